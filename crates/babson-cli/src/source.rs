@@ -233,7 +233,11 @@ impl QuerySource {
         }
         for (filter, made) in filters {
             let place = source.add(filter, made);
-            source.parts.filters.push(place);
+            if filter.class != OptionClass::Like {
+                source.parts.filters.push(place);
+            } else if source.parts.like.replace(place).is_some() {
+                return Err(format!("--{0}: the games are sorted by one FEN only", filter.name));
+            }
         }
         let start = source.text.len();
         source.push(file, SegmentOrigin::File);

@@ -78,7 +78,7 @@ fn analyze_cql3(
     parts: &QueryParts,
     dialect: Dialect,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-    if parts.filters.is_empty() && parts.transforms.is_empty() {
+    if parts.filters.is_empty() && parts.transforms.is_empty() && parts.like.is_none() {
         // The spans are those of the whole text.
         let before = " ".repeat(parts.query.start as usize);
         return cql3::analyze(&(before + parts.query.text(text)), dialect);
@@ -116,8 +116,9 @@ pub(crate) fn parse_and_check(
 ) -> SpeculationResult<AnalyzedQuery> {
     let mut read = |text: &str, parts: &QueryParts| {
         let texts = SourceTexts::new(text, parts, dialect, steps)?;
-        let check =
-            |query: &Query, steps: &mut Steps| sema::lower(text, query, dialect, variants, steps);
+        let check = |query: &Query, steps: &mut Steps| {
+            sema::lower(text, query, parts.like, dialect, variants, steps)
+        };
         Speculation::new(&texts, steps).run(check)
     };
     let result = read(text, parts);

@@ -34,8 +34,12 @@ pub struct QueryParts {
     pub imports: Vec<Span>,
     /// Texts of filters without a header. They precede the filters of the query.
     pub filters: Vec<Span>,
-    /// The query with its header, the last part. It may be empty if there are other filters.
+    /// The query with its header, after all filters. It may be empty if there are other filters or
+    /// a FEN.
     pub query: Span,
+    /// The FEN of a position to which the matching positions are compared. Of each game the most
+    /// similar one counts, and the games are sorted by it.
+    pub like: Option<Span>,
 }
 
 impl QueryParts {
@@ -259,7 +263,9 @@ impl<'s> SourceText<'s> {
         if lexemes.is_empty() {
             let message = match role {
                 PartRole::Import => return Ok(None),
-                PartRole::Query if !parts.filters.is_empty() => return Ok(None),
+                PartRole::Query if !parts.filters.is_empty() || parts.like.is_some() => {
+                    return Ok(None);
+                }
                 PartRole::Query => "the query is empty",
                 PartRole::Filters => "this text has no filter",
             };

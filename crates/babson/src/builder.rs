@@ -33,6 +33,7 @@ pub struct QueryBuilder {
     name: String,
     dialect: Option<Dialect>,
     variables: Vec<(String, VariableValue)>,
+    like: Option<String>,
     imports: Arc<dyn ImportFiles>,
     /// Whether files and programs are errors.
     refuses_access: bool,
@@ -91,6 +92,7 @@ impl QueryBuilder {
             name: String::new(),
             dialect: None,
             variables: Vec::new(),
+            like: None,
             imports: Arc::new(LibraryOnly),
             refuses_access: false,
             settings: QuerySettings::default(),
@@ -117,6 +119,27 @@ impl QueryBuilder {
         value: impl Into<VariableValue>,
     ) -> QueryBuilder {
         self.variables.push((name.into(), value.into()));
+        self
+    }
+
+    /// Keeps of each game the matching position that is most similar to the position of a FEN, and
+    /// sorts the matches by the key `like`, the most similar one first. The FEN may have only its
+    /// first field. With an empty query all positions are compared.
+    ///
+    /// The similarity is a number from 0 to 1000. The book describes it:
+    /// `docs/src/command-line.md#positions-like-a-fen`.
+    ///
+    /// ```
+    /// use babson::Query;
+    ///
+    /// let query = Query::builder("").like("8/8/8/8/4k3/8/4P3/4K3").compile()?;
+    /// let games = &b"[FEN \"8/8/4k3/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Ke5 2. e3 Ke4 *"[..];
+    /// let found = query.search(games).next().unwrap()?;
+    /// assert_eq!(found.positions.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn like(mut self, fen: impl Into<String>) -> QueryBuilder {
+        self.like = Some(fen.into());
         self
     }
 
@@ -253,7 +276,7 @@ impl QueryBuilder {
             CompileError::new(&self.name, ParseError::new(text.to_owned(), files, errors))
         };
         let (text, parts) =
-            self.with_variables().map_err(|error| fail(&self.text, Vec::new(), vec![error]))?;
+            self.with_additions().map_err(|error| fail(&self.text, Vec::new(), vec![error]))?;
         let declared = match self.dialect {
             Some(dialect) => Some(dialect),
             None => {
@@ -300,8 +323,10 @@ impl QueryBuilder {
         self.analyze()?.compile()
     }
 
-    /// The text of the query and after it, so that its spans need no conversion, the assignments.
-    fn with_variables(&self) -> Result<(String, QueryParts), Diagnostic> {
+    /// The text of the query and after it, so that its spans need no conversion, the assignments
+    /// and the FEN.
+    fn with_additions(&self) -> Result<(String, QueryParts), Diagnostic> {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let mut source = self.text.clone();
         let mut assignments = Vec::new();
         for (name, value) in &self.variables {
@@ -316,11 +341,16 @@ impl QueryBuilder {
                 VariableValue::Number(number) => write!(source, "{name} = {number}"),
                 VariableValue::Text(value) => write!(source, "{name} = {}", text::string(value)),
             };
-            let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
             assignments.push(Span::new(offset(start), offset(source.len())));
         }
         let mut parts = self.parts.clone();
         parts.filters.splice(0..0, assignments);
+        if let Some(fen) = &self.like {
+            source.push('\n');
+            let start = source.len();
+            source.push_str(fen);
+            parts.like = Some(Span::new(offset(start), offset(source.len())));
+        }
         Ok((source, parts))
     }
 }

@@ -17,6 +17,8 @@ pub(crate) enum OptionClass {
     GameChoice,
     /// It is another filter.
     Filter,
+    /// It is a FEN to which the matching positions are compared.
+    Like,
     /// It sets a variable of the query.
     Variable,
     /// It transforms the whole query.
@@ -30,7 +32,8 @@ pub(crate) enum OptionClass {
 impl OptionClass {
     /// Whether the option is a filter, so that no query file is needed.
     pub(crate) fn is_filter(self) -> bool {
-        matches!(self, OptionClass::Query | OptionClass::GameChoice | OptionClass::Filter)
+        use OptionClass::{Filter, GameChoice, Like, Query};
+        matches!(self, Query | GameChoice | Filter | Like)
     }
 }
 

@@ -389,6 +389,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Filters, Both, FILTERING, &["result"], Choice("RESULT", &["1-0", "0-1", "1/2-1/2"], Filter(result)), "only games that ended 1-0, 0-1 or 1/2-1/2").class(Class::GameChoice),
     opt(G::Filters, Both, FILTERING, &["year"], Range(Filter(|(low, high)| Ok(Template::new(&format!("year >= {low} year <= {high}"))))), "only games of these years").class(Class::GameChoice).id(Id::Year),
     opt(G::Filters, Both, FILTERING, &["fen"], Text("FEN", Filter(|fen| Template::new("fen ").quoted(0, &fen))), "only positions with this arrangement of pieces").class(Class::Filter),
+    opt(G::Filters, Babson, FILTERING, &["like"], Text("FEN", Filter(|_| Ok(Template::default().word(0)))), "of each game the matching position that is most similar to this one; the most similar games first, with the sort key like").class(Class::Like),
     opt(G::Filters, Both, FILTERING, &["wtm"], Flag(Filter(|()| Ok(Template::new("wtm")))), "only positions with White to move").class(Class::Filter),
     opt(G::Filters, Both, FILTERING, &["btm"], Flag(Filter(|()| Ok(Template::new("btm")))), "only positions with Black to move").class(Class::Filter),
     opt(G::Filters, Both, FILTERING, &["assign"], Pair("NAME VALUE", Filter(assign)), "set a variable before the query is evaluated").class(Class::Variable),

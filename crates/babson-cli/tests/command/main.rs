@@ -16,6 +16,7 @@ mod file_names;
 mod group;
 mod imports;
 mod inputs;
+mod like;
 mod limits;
 mod name_hints;
 mod nonmatching;

@@ -28,6 +28,7 @@ impl Describer<'_> {
                 Some(text) => Item::plain(text),
                 None => self.has_value(filter),
             },
+            ExprKind::Likeness => self.has_value(filter),
             ExprKind::Designator(designator) => Item::plain(there_is(designator)),
             ExprKind::And(..) | ExprKind::Sequence(_) => {
                 let mut parts = self.body_of(filter);
@@ -254,6 +255,13 @@ impl Describer<'_> {
             }
             ExprKind::Line(line) => self.line(line),
             ExprKind::Path(path) => self.path(path),
+            ExprKind::Sort { value, .. } if value.kind == ExprKind::Likeness => {
+                Item::plain(format!(
+                    "of each game only the position counts that has the greatest value of {}, and \
+                     the game with the greatest value comes first",
+                    self.noun(value)
+                ))
+            }
             ExprKind::Sort { key, value } => {
                 let known = self.query.sorts.get(key.0 as usize);
                 let (least, name) =

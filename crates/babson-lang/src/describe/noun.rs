@@ -4,7 +4,7 @@ use super::outline::{Item, quoted, without_parentheses};
 use super::relations::{operation_name, relation, relative, relative_of_several};
 use super::{Describer, board, words};
 use crate::hir::{
-    Alignment, Arithmetic, BinaryFilter, Content, Designator, Expr, ExprKind, FindMode,
+    Alignment, Arithmetic, BinaryFilter, Content, Designator, Expr, ExprKind, FindMode, Like,
     NumberRange, PinValue, Quantity, Type, UnaryFilter,
 };
 
@@ -36,6 +36,10 @@ impl Describer<'_> {
             ExprKind::Squares(squares) => board::all_squares(*squares),
             ExprKind::Var(var) => self.var(*var),
             ExprKind::Quantity(which) => words::quantity(*which),
+            ExprKind::Likeness => {
+                let board = self.query.like.as_ref().map(Like::board);
+                format!("the similarity to {}, from 0 to 1000", board.unwrap_or_default())
+            }
             ExprKind::Unary(which, operand) => self.unary(*which, operand),
             ExprKind::Binary(which, a, b) => self.binary(filter, *which, a, b),
             ExprKind::Arithmetic(operation, a, b) => {

@@ -264,6 +264,9 @@ pub enum ExprKind {
     /// `similarposition`: the board is one of those that a file's games give. All of a query have
     /// the file of [`super::Query::similar`].
     SimilarPosition,
+    /// How similar the position is to the one of [`Query::like`](super::Query::like), from 0 to
+    /// 1000.
+    Likeness,
     /// The copies of a filter under a transform, in canonical order.
     Orbit {
         /// The copies.

@@ -51,8 +51,8 @@ pub use name_use::{DictionaryUse, NameUse, VariableUse};
 pub use path::{Focus, PathConstituent, PathConstituentKind, PathFilter};
 pub use print::{label, print};
 pub use query::{
-    CommentLevel, DictId, Dictionary, FileName, Header, JoinRule, MoveRunId, NestBanId, NodeId,
-    Query, SimilarPositionFile, SortId, SortKey, Type, Var, VarId,
+    CommentLevel, DictId, Dictionary, FileName, Header, JoinRule, Like, MoveRunId, NestBanId,
+    NodeId, Query, SimilarPositionFile, SortId, SortKey, Type, Var, VarId,
 };
 pub use traits::Traits;
 pub(crate) use traits::type_of_sequence;

@@ -1,5 +1,7 @@
 //! The whole query: its header, its variables and other things that its filters share.
 
+use babson_chess::{Position, fen};
+
 use super::{Expr, ExprKind, GameResult, Quantity};
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
@@ -131,6 +133,25 @@ pub struct SimilarPositionFile {
     pub span: Span,
 }
 
+/// The position to which the matching positions of a game are compared
+/// (docs/src/command-line.md#positions-like-a-fen). Only the most similar one of each game counts.
+#[derive(Clone, Debug)]
+pub struct Like {
+    /// The position.
+    pub position: Position,
+    /// The sort key with the similarity of the best position.
+    pub key: SortId,
+}
+
+impl Like {
+    /// The placement of the pieces, as the first field of a FEN.
+    pub fn board(&self) -> String {
+        let mut board = String::new();
+        fen::write_board(&self.position, &mut board);
+        board
+    }
+}
+
 /// A whole query, ready to be compiled.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
@@ -156,6 +177,8 @@ pub struct Query {
     pub nest_bans: u32,
     /// The file of all `similarposition` filters.
     pub similar: Option<SimilarPositionFile>,
+    /// The position to which the matching positions are compared.
+    pub like: Option<Like>,
     /// How many `consecutivemoves` there are.
     pub runs: u32,
     /// Whether `cql_assertvariations` or another filter demands variations: the span to blame.

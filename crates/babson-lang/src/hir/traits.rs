@@ -172,6 +172,7 @@ impl ExprKind {
                 .changes_state()
                 .opens("similarposition")
                 .gives(Bool),
+            ExprKind::Likeness => PLAIN.costs(60).always().gives(Number),
             ExprKind::Move(filter) => PLAIN
                 .costs(cost_of_moves(filter.source))
                 .adds_comments_if(filter.comment.is_some())

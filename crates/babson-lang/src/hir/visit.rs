@@ -125,6 +125,7 @@ macro_rules! visitor {
                 | ExprKind::HasNag(_)
                 | ExprKind::RemoveTag(_)
                 | ExprKind::SimilarPosition
+                | ExprKind::Likeness
                 | ExprKind::Group(_)
                 | ExprKind::GroupIndex(_)
                 | ExprKind::Recurrence(_) => {}

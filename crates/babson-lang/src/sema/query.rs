@@ -10,24 +10,27 @@ use crate::dialect::Dialect;
 use crate::speculation::CheckFailure;
 use crate::steps::Steps;
 
-/// Types a parsed query. It recurses as deep as the query nests: [`analyze`](crate::analyze())
-/// provides the stack for it.
+/// Types a parsed query; `like` is the place of a FEN to which its positions are compared. It
+/// recurses as deep as the query nests: [`analyze`](crate::analyze()) provides the stack for it.
 ///
 /// # Errors
 /// See [`CheckFailure`].
 pub(crate) fn lower(
     text: &str,
     tree: &ast::Query,
+    like: Option<Span>,
     dialect: Dialect,
     variants: &VariantNames,
     steps: &mut Steps,
 ) -> Result<AnalyzedQuery, CheckFailure> {
     let mut sema = Sema::new(dialect, variants);
     sema.query.header = tree.header.as_ref().map(header::lower).unwrap_or_default();
-    if tree.items.is_empty() {
+    if tree.items.is_empty() && like.is_none() {
         let span = tree.header.as_ref().map_or(Span::default(), |header| header.span);
         sema.error(Code::EmptyQuery, span, "the query has no filter");
     }
+    // The key of `--like` is the first one.
+    let like = like.and_then(|place| sema.like(place, text));
     sema.query.body = sema.closed_all(&tree.items).unwrap_or_default();
     steps.typed += sema.steps.typed;
     steps.copied += sema.steps.copied;
@@ -63,6 +66,7 @@ pub(crate) fn lower(
         bare_values::stop(&mut query);
     }
     warnings.sort_by_key(|warning| warning.span);
+    query.body.extend(like);
     query.number();
     Ok(AnalyzedQuery { query, differences, warnings })
 }

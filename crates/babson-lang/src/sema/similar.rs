@@ -1,15 +1,40 @@
-//! `similarposition` (docs/src/language/similarposition.md#similarposition).
+//! `similarposition` (docs/src/language/similarposition.md#similarposition), and the FEN of
+//! `--like` (docs/src/command-line.md#positions-like-a-fen).
+
+use babson_chess::FenError;
 
 use super::{ExprResult, Sema};
 use crate::ast::Filter;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{ExprKind, Quantity, SimilarPositionFile, SortKey, Type};
+use crate::hir::{Expr, ExprKind, Like, Quantity, SimilarPositionFile, SortKey, Type};
 use crate::keywords::Keyword;
 
 /// The name of the sort key by the numbers of the file's games.
 const SORT: &str = "submission game";
 
+/// The name of the sort key of `--like`.
+const LIKE: &str = "like";
+
 impl Sema<'_> {
+    /// The sort by the similarity to the position of a FEN, with the first key of the query, which
+    /// has no key yet.
+    pub(super) fn like(&mut self, place: Span, text: &str) -> Option<Expr> {
+        let position = match place.text(text).parse() {
+            Ok(position) => position,
+            Err(FenError { kind, offset }) => {
+                let offset = u32::try_from(offset).unwrap_or(u32::MAX);
+                let start = place.start.saturating_add(offset).min(place.end);
+                self.error(Code::MalformedFen, Span::new(start, place.end), kind.to_string());
+                return None;
+            }
+        };
+        let key = SortKey { name: LIKE.to_owned(), ty: Type::Number, min: false, quiet: false };
+        let key = self.sort_key(key);
+        self.query.like = Some(Like { position, key });
+        let value = Box::new(self.node(ExprKind::Likeness, place));
+        Some(self.node(ExprKind::Sort { key, value }, place))
+    }
+
     pub(super) fn similar_position(&mut self, filter: &Filter, span: Span) -> ExprResult {
         let no_transform = filter.has(Keyword::NoTransform);
         let file = self.text_of(filter, span)?;

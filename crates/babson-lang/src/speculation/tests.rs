@@ -78,7 +78,7 @@ fn type_checking_rejects_the_first_reading_of_each_kind() {
         let variants = VariantNames::default();
         let mut speculation = Speculation::new(&texts, &mut steps);
         let (query, typed) = speculation
-            .run(|query, steps| sema::lower(text, query, Dialect::CQLI, &variants, steps))
+            .run(|query, steps| sema::lower(text, query, None, Dialect::CQLI, &variants, steps))
             .expect(text);
         assert_eq!(print::query(&query), second, "{kind:?}");
         assert!(typed.is_ok(), "{kind:?}: {typed:?}");
@@ -126,7 +126,7 @@ fn retracted_readings_are_bounded() {
     let error_with = |left: usize| {
         let mut steps = Steps { parsed: MIN_READING_STEPS - left, ..Steps::default() };
         let read = Speculation::new(&texts, &mut steps)
-            .run(|query, steps| sema::lower(text, query, Dialect::CQLI, &variants, steps));
+            .run(|query, steps| sema::lower(text, query, None, Dialect::CQLI, &variants, steps));
         read.err().map(|errors| errors[0].code)
     };
     assert_ne!(error_with(MIN_READING_STEPS), Some(Code::TooAmbiguous));

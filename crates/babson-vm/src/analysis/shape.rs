@@ -103,6 +103,7 @@ impl<'e> Shape<'e> {
             | ExprKind::Group(_)
             | ExprKind::GroupIndex(_)
             | ExprKind::SimilarPosition
+            | ExprKind::Likeness
             | ExprKind::CurrentTransform(_)
             | ExprKind::SpeculativeMove(_)
             | ExprKind::Imagine { .. }
@@ -214,6 +215,7 @@ impl<'e> SetShape<'e> {
             | ExprKind::Group(_)
             | ExprKind::GroupIndex(_)
             | ExprKind::SimilarPosition
+            | ExprKind::Likeness
             | ExprKind::CurrentTransform(_)
             | ExprKind::SpeculativeMove(_)
             | ExprKind::Imagine { .. }

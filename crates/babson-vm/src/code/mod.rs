@@ -9,6 +9,7 @@ use babson_lang::hir::{Designator, Dictionary, Recurrence, Type, Var};
 use babson_pgn::Needs;
 
 use crate::analysis::Pattern;
+use crate::filters::likeness::Likeness;
 use crate::game_guard::GameGuard;
 use crate::op::{
     ConsecutiveMovesSpec, DashSpec, EntryPoint, GameListsSpec, Id, ImagesSpec, ImagineSpec,
@@ -49,6 +50,8 @@ pub(crate) struct Code {
     pub(crate) lines: Table<LineSpec>,
     /// The positions that `similarposition` compares with.
     pub(crate) similar: Option<SimilarPositions>,
+    /// The position to which the matching positions are compared.
+    pub(crate) like: Option<LikeSpec>,
     /// The literal regular expressions.
     pub(crate) regexes: Table<Matcher>,
     /// Parallel to `regexes`: their texts, for the disassembly.
@@ -110,6 +113,14 @@ impl Code {
     pub(crate) fn query(&self) -> Pc {
         self.entries.first().map_or(Pc::new(0), |entry| entry.pc)
     }
+}
+
+/// The position to which the matching positions of a game are compared.
+#[derive(Debug)]
+pub(crate) struct LikeSpec {
+    pub(crate) likeness: Likeness,
+    /// The number of the sort key with the similarity of the best position.
+    pub(crate) key: usize,
 }
 
 /// How the values of a name after two chunks of games are joined, the earlier chunk first.

@@ -10,7 +10,8 @@ use babson_pgn::Needs;
 
 use super::undo::Undo;
 use crate::analysis::{Analysis, Loops, Pattern, deferrable_texts};
-use crate::code::{Code, SharedState};
+use crate::code::{Code, LikeSpec, SharedState};
+use crate::filters::likeness::Likeness;
 use crate::game_guard::GameGuard;
 use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{
@@ -508,6 +509,10 @@ impl Builder {
             dashes: self.dashes,
             lines: self.lines,
             similar: None,
+            like: query.like.as_ref().map(|like| LikeSpec {
+                likeness: Likeness::new(&like.position),
+                key: like.key.0 as usize,
+            }),
             regexes: Table::from(regexes),
             regex_texts,
             runs: self.runs,

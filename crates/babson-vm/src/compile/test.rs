@@ -334,6 +334,7 @@ impl Builder {
                 self.set(inner, dst);
             }
             ExprKind::Quantity(_)
+            | ExprKind::Likeness
             | ExprKind::Squares(_)
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)

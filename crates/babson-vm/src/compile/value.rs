@@ -215,6 +215,7 @@ impl Builder {
                 let (key, text) = (key.0 as u16, value.ty == Type::String);
                 this.emit(Op::Sort { key, value: dst, mark, text });
             }),
+            ExprKind::Likeness => self.emit(Op::Likeness { dst }),
             ExprKind::Match { subject, pattern } => {
                 self.with_dialect_rollback(comments, fail, |this, fail| {
                     this.match_value(subject, pattern, dst, fail);

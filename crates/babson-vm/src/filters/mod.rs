@@ -14,6 +14,7 @@ pub mod direction;
 pub mod fen;
 pub mod hhdb;
 pub mod legal6;
+pub mod likeness;
 pub mod numbers;
 pub mod pairs;
 pub mod participants;

@@ -86,6 +86,7 @@ impl GuardDerivation<'_> {
             | ExprKind::Group(_)
             | ExprKind::GroupIndex(_)
             | ExprKind::SimilarPosition
+            | ExprKind::Likeness
             | ExprKind::CurrentTransform(_)
             | ExprKind::SpeculativeMove(_)
             | ExprKind::Imagine { .. }

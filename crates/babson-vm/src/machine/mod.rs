@@ -399,12 +399,16 @@ impl<'g> Run<'_, 'g> {
         if !self.game.has_start() && !self.program.dialect.usual_start {
             return;
         }
+        // The matches that are less similar to the position of `--like` than another.
+        let mut surpassed = 0;
         if passes {
             let mut next = 0;
+            let first = self.state.log.len();
             while let Some(index) = self.candidate(next, last) {
                 next = index + 1;
                 self.here = self.at(index as u32);
                 let mark = self.state.log.len();
+                let best = program.code.like.as_ref().map(|like| self.state.sorts[like.key]);
                 let matched = match self.execute(program.code.query()) {
                     Ok(_) if self.state.full => self.out_of_memory(program.code.query()),
                     Ok(true) if !marks => self.record_value().map(|()| true),
@@ -416,7 +420,17 @@ impl<'g> Run<'_, 'g> {
                         lists_matched = true;
                         self.match_marks();
                     }
+                    Ok(true) if best.is_some() && !self.improves(best.flatten()) => {
+                        surpassed += 1;
+                        self.outcome.values.truncate(self.outcome.positions.len());
+                        if !self.context.options.always_comment {
+                            self.state.log.truncate(mark);
+                        }
+                    }
                     Ok(true) => {
+                        if best.is_some() {
+                            surpassed += self.forget_matches(first..mark);
+                        }
                         self.outcome.positions.push(index as u32);
                         self.match_comment();
                     }
@@ -438,7 +452,7 @@ impl<'g> Run<'_, 'g> {
                 }
             }
         }
-        let count = i32::try_from(self.outcome.positions.len()).unwrap_or(i32::MAX);
+        let count = i32::try_from(self.outcome.positions.len() + surpassed).unwrap_or(i32::MAX);
         self.outcome.matched = program.matches_by_count(self.context.options, lists_matched, count);
         if self.outcome.matched {
             self.finish(count);

@@ -1,5 +1,7 @@
 //! Best values: of the keys of `sort`, and of transforms that have the value of their best image.
 
+use std::ops::Range;
+
 use babson_lang::hir::{ComparisonOperator, Type};
 
 use super::{Run, extend, logged_at};
@@ -33,6 +35,26 @@ impl Run<'_, '_> {
         {
             self.state.log.truncate(mark);
         }
+    }
+
+    /// Whether the key of `--like` is another than this one before the position, so that the
+    /// position is more similar than all before it.
+    pub(super) fn improves(&self, before: Option<u64>) -> bool {
+        let like = self.program.code.like.as_ref();
+        like.is_some_and(|like| self.state.sorts[like.key] != before)
+    }
+
+    /// Forgets the positions that matched, with their values and their entries of the log; how many
+    /// they are.
+    pub(super) fn forget_matches(&mut self, logged: Range<usize>) -> usize {
+        let matches = self.outcome.positions.len();
+        self.outcome.positions.clear();
+        // The value of the new match is already there.
+        self.outcome.values.drain(..matches.min(self.outcome.values.len()));
+        if !self.context.options.always_comment {
+            self.state.log.drain(logged);
+        }
+        matches
     }
 
     pub(super) fn sort(&mut self, key: u16, new: u64, mark: u64, text: bool) {

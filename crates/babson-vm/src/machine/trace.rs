@@ -93,13 +93,19 @@ impl Run<'_, '_> {
             carryover.trace.start(id);
             self.here = self.at(id);
             let mark = self.state.log.len();
-            let matched = match self.execute(code.query()) {
+            let best = code.like.as_ref().map(|like| self.state.sorts[like.key]);
+            let mut matched = match self.execute(code.query()) {
                 Ok(_) if self.state.full => self.out_of_memory(code.query()),
                 result => result,
             }
             .map_err(|Stop| self.state.error.take().unwrap_or_else(|| missing(id)))?;
             if !matched {
                 self.state.log.truncate(mark);
+            }
+            if let Some(best) = best.filter(|_| matched) {
+                // Only the most similar position of the game counts.
+                matched = self.improves(best);
+                traces.iter_mut().for_each(|earlier: &mut Trace| earlier.matched &= !matched);
             }
             if asked.next_if_eq(&id).is_some() {
                 traces.push(Trace { position: id, matched, entries: self.trace_entries() });

@@ -75,6 +75,8 @@ macro_rules! op_table {
                     = fen, "if !(all of {len} designators from designator {first}) goto {fail}";
                 /// The position is one of those of `similarposition`.
                 Similar { fail: label } = similar(at), "if !similarposition goto {fail}";
+                /// How similar the position is to the one of the query, from 0 to 1000.
+                Likeness { dst: dst } = likeness, "{dst} = likeness";
                 /// The move to the position has the NAG.
                 HasNag { nag: imm(u8), fail: label } = has_nag, "if !(nag ${nag}) goto {fail}";
                 /// The squares on which the content stands.

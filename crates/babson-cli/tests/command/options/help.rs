@@ -143,8 +143,8 @@ fn help_explains_words_and_options() {
 fn a_recipe_is_named_by_its_number_or_its_words() {
     let bench = Bench::new();
     let (all, _) = bench.expect(0, &["cookbook"]);
-    assert!(all.contains("   14  Which games ended in mate?"), "{all}");
-    let (recipe, _) = bench.expect(0, &["cookbook", "14"]);
+    assert!(all.contains("   15  Which games ended in mate?"), "{all}");
+    let (recipe, _) = bench.expect(0, &["cookbook", "15"]);
     assert!(recipe.starts_with("Which games ended in mate?\n"), "{recipe}");
     assert_eq!(
         bench.expect(0, &["cookbook", "back", "rank"]),
@@ -163,12 +163,12 @@ fn a_recipe_is_named_by_its_number_or_its_words() {
         let (found, _) = bench.expect(0, &["cookbook", topic]);
         assert!(found.contains(topic) && found.len() < all.len(), "{topic}: {found}");
     }
-    bench.expect(0, &["cookbook", "14", "games.pgn", "--count"]);
+    bench.expect(0, &["cookbook", "15", "games.pgn", "--count"]);
     // A file that the recipe needs is missing.
     let (_, missing) = bench.expect(1, &["cookbook", "4", "games.pgn"]);
     assert!(missing.contains("--> recipe 4:"), "{missing}");
     let (_, several) = bench.expect(2, &["cookbook", "mate", "games.pgn"]);
     assert!(several.contains("name one by its number"), "{several}");
-    let (_, ignored) = bench.expect(2, &["cookbook", "14", "--count"]);
+    let (_, ignored) = bench.expect(2, &["cookbook", "15", "--count"]);
     assert!(ignored.contains("name a database"), "{ignored}");
 }

@@ -88,6 +88,10 @@ impl Printer<'_> {
                 format!("Assign {}{place}", self.var(*var))
             }
             ExprKind::SimilarPosition => "Similar position".into(),
+            ExprKind::Likeness => {
+                let board = self.query.like.as_ref().map(Like::board);
+                format!("Likeness {}", board.unwrap_or_default())
+            }
             ExprKind::Match { .. } => "Match".into(),
             ExprKind::ForMatches { .. } => "For matches".into(),
             ExprKind::Group(number) => format!("Group {number}"),

@@ -87,6 +87,11 @@ pub(super) fn similar(run: &mut Run<'_, '_>, at: Pc) -> Result<bool, Stop> {
     run.similar_position(at)
 }
 
+pub(super) fn likeness(run: &mut Run<'_, '_>) -> u64 {
+    let like = run.program.code.like.as_ref();
+    like.map_or(0, |like| u64::from(like.likeness.of(&run.here.board)))
+}
+
 #[inline(always)]
 pub(super) fn has_nag(run: &mut Run<'_, '_>, nag: u8) -> bool {
     let node = run.here.node;
