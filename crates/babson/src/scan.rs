@@ -448,8 +448,9 @@ impl Scan {
     }
 
     /// As [`Scan::hold`], but keeps the results of finished slices in a folder. If the scan is
-    /// interrupted, the next one with the same queries and inputs goes on where it ended. Two such
-    /// scans may run at once in the same folder.
+    /// interrupted, the next one with the same queries and inputs goes on where it ended. Sinks and
+    /// the observer get the matches and messages when all slices are searched. Two such scans may
+    /// run at once in the same folder.
     ///
     /// ```
     /// use babson::scan::Silent;

@@ -235,7 +235,7 @@ impl Merging<'_, '_> {
         let mut long: Option<LongFile> = None;
         loop {
             match result.next()? {
-                PartFrame::Complete => return Ok(states),
+                PartFrame::Complete(_) => return Ok(states),
                 PartFrame::Begin(blocks) | PartFrame::Ended(blocks, _) if blocks.len() != jobs => {
                     return Err(result.damaged());
                 }

@@ -2,7 +2,7 @@
 //! its checksum.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use babson_vm::PipeFailure;
@@ -11,11 +11,12 @@ use serde::{Deserialize, Serialize};
 use super::batch::StoredBatch;
 use super::slice::Slice;
 use crate::error::Error;
+use crate::merge::SearchProgress;
 use crate::report::FinalState;
 use crate::worker::BlockResult;
 
 /// The first bytes of a part. The number is the version of the format.
-const MAGIC: &[u8] = b"babson part 10\n";
+const MAGIC: &[u8] = b"babson part 11\n";
 
 /// The first bytes of a part of any version.
 pub(super) const MAGIC_WORDS: &[u8] = b"babson part ";
@@ -45,8 +46,54 @@ pub(super) enum PartFrame {
     Closed(Vec<Vec<PipeFailure>>),
     /// The results of `cqlend` and the final states, if the part is of the only slice.
     Ended(Vec<BlockResult>, Vec<FinalState>),
-    /// The end of a complete part.
-    Complete,
+    /// The end of a complete part. The length of this frame follows it, so that it can be read
+    /// alone.
+    Complete(PartTotals),
+}
+
+/// What a part holds, in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PartTotals {
+    pub(super) games: u64,
+    /// Of the text of the games, and of the inputs.
+    pub(super) bytes: u64,
+    pub(super) input_bytes: u64,
+    /// The matches of each job.
+    pub(super) matches: Vec<u64>,
+    /// Whether an error ended each job.
+    pub(super) failed: Vec<bool>,
+}
+
+impl PartTotals {
+    /// Adds what another part holds.
+    pub(super) fn add(&mut self, other: PartTotals) {
+        self.games += other.games;
+        self.bytes += other.bytes;
+        self.input_bytes += other.input_bytes;
+        let jobs = self.matches.len().max(other.matches.len());
+        self.matches.resize(jobs, 0);
+        self.failed.resize(jobs, false);
+        for (sum, matches) in self.matches.iter_mut().zip(other.matches) {
+            *sum += matches;
+        }
+        for (any, failed) in self.failed.iter_mut().zip(other.failed) {
+            *any |= failed;
+        }
+    }
+
+    /// Whether a job with this limit needs no games after these.
+    pub(super) fn ends(&self, job: usize, limit: Option<u64>) -> bool {
+        let matches = self.matches.get(job).copied().unwrap_or_default();
+        self.failed.get(job).is_some_and(|failed| *failed)
+            || limit.is_some_and(|limit| matches >= limit)
+    }
+}
+
+impl From<SearchProgress> for PartTotals {
+    fn from(progress: SearchProgress) -> PartTotals {
+        let SearchProgress { games, bytes, input_bytes, matches } = progress;
+        PartTotals { games, bytes, input_bytes, failed: vec![false; matches.len()], matches }
+    }
 }
 
 /// Writes a part.
@@ -75,8 +122,12 @@ impl<W: Write> PartWriter<W> {
         self.out.write_all(payload)
     }
 
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        self.write(&PartFrame::Complete)?;
+    pub(super) fn finish(mut self, totals: PartTotals) -> io::Result<()> {
+        let frame = PartFrame::Complete(totals);
+        let payload = postcard::to_stdvec(&frame).map_err(io::Error::other)?;
+        self.write_payload(&payload)?;
+        let length = u32::try_from(payload.len()).map_err(io::Error::other)?;
+        self.out.write_all(&length.to_le_bytes())?;
         self.out.flush()
     }
 }
@@ -151,7 +202,7 @@ impl SliceResult {
             let what = if version { "a part of another version of Babson" } else { "not a part" };
             return Err(Error::SliceResult { name, reason: format!("it is {what}") });
         }
-        match next_frame(&name, &mut input)? {
+        match next_frame(&name, &mut input)?.0 {
             PartFrame::Head(head) => {
                 Ok(SliceResult { name, source: PartSource::Reader(input), head })
             }
@@ -160,7 +211,7 @@ impl SliceResult {
             | PartFrame::Batch(_)
             | PartFrame::Closed(_)
             | PartFrame::Ended(..)
-            | PartFrame::Complete => Err(damaged(&name)),
+            | PartFrame::Complete(_) => Err(damaged(&name)),
         }
     }
 
@@ -186,9 +237,25 @@ impl SliceResult {
     pub(super) fn check(self) -> Result<(), Error> {
         let mut result = self.reopened()?;
         loop {
-            if let PartFrame::Complete = result.next()? {
+            if let PartFrame::Complete(_) = result.next()? {
                 return Ok(());
             }
+        }
+    }
+
+    /// The totals of a complete part with this head, from the two ends of its file. `None` if the
+    /// file is not such a part. Damage between the ends is not found.
+    pub(super) fn totals(path: &Path, head: &PartHead) -> Option<PartTotals> {
+        let result = SliceResult::open_file(path).ok().filter(|result| result.head == *head)?;
+        let mut file = File::open(path).ok()?;
+        let mut length = [0; 4];
+        file.seek(SeekFrom::End(-4)).ok()?;
+        file.read_exact(&mut length).ok()?;
+        let before = i64::from(u32::from_le_bytes(length)) + FRAME_HEAD + 4;
+        file.seek(SeekFrom::End(-before)).ok()?;
+        match next_frame(&result.name, &mut file).ok()? {
+            (PartFrame::Complete(totals), read) if read == length => Some(totals),
+            _ => None,
         }
     }
 
@@ -197,9 +264,9 @@ impl SliceResult {
         let PartSource::Reader(input) = &mut self.source else {
             return Err(damaged(&self.name));
         };
-        let frame = next_frame(&self.name, input)?;
-        if let PartFrame::Complete = frame {
-            check_end(&self.name, input)?;
+        let (frame, length) = next_frame(&self.name, input)?;
+        if let PartFrame::Complete(_) = frame {
+            check_end(&self.name, length, input)?;
         }
         Ok(frame)
     }
@@ -217,21 +284,27 @@ fn damaged(name: &str) -> Error {
     }
 }
 
-/// An error if there are more bytes. Of two parts in one file, for instance, the second would be
-/// lost.
-fn check_end(name: &str, input: &mut dyn Read) -> Result<(), Error> {
+/// An error if the length of the last frame does not follow it, or more bytes. Of two parts in one
+/// file, for instance, the second would be lost.
+fn check_end(name: &str, length: [u8; 4], input: &mut dyn Read) -> Result<(), Error> {
     let mut more = Vec::new();
-    let read = input.take(1).read_to_end(&mut more);
-    match read.map_err(|source| Error::Read { path: name.to_owned(), source })? {
-        0 => Ok(()),
-        _ => Err(Error::SliceResult {
+    let read = input.take(length.len() as u64 + 1).read_to_end(&mut more);
+    read.map_err(|source| Error::Read { path: name.to_owned(), source })?;
+    match more.strip_prefix(&length) {
+        Some([]) => Ok(()),
+        None => Err(damaged(name)),
+        Some(_) => Err(Error::SliceResult {
             name: name.to_owned(),
             reason: "more bytes follow the end of the part: search its slice again".to_owned(),
         }),
     }
 }
 
-fn next_frame(name: &str, input: &mut dyn Read) -> Result<PartFrame, Error> {
+/// Bytes before the payload of a frame: its length and its checksum.
+const FRAME_HEAD: i64 = 8;
+
+/// The next frame, and the length of its payload as it is written.
+fn next_frame(name: &str, input: &mut dyn Read) -> Result<(PartFrame, [u8; 4]), Error> {
     let fail = |source: io::Error| {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return damaged(name);
@@ -249,7 +322,7 @@ fn next_frame(name: &str, input: &mut dyn Read) -> Result<PartFrame, Error> {
     }
     // Bytes after the frame are damage, too.
     match postcard::take_from_bytes(&payload) {
-        Ok((frame, [])) => Ok(frame),
+        Ok((frame, [])) => Ok((frame, length)),
         Ok(_) | Err(_) => Err(damaged(name)),
     }
 }

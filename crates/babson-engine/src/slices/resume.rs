@@ -1,11 +1,12 @@
 //! A scan that keeps the parts of finished slices, so that it can go on after an interruption.
 
+use std::collections::HashSet;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::folder::{FolderInUse, KeptParts, NewFolders};
 use super::merge::merge_each;
-use super::part_file::{PartHead, SliceResult};
+use super::part_file::{PartHead, PartTotals, SliceResult};
 use super::search::{
     OwnEvents, SliceObserver, check_settings, fingerprint, needs_order, scan_observed,
 };
@@ -44,7 +45,7 @@ pub fn scan_slice_to(
     })
 }
 
-/// As [`scan_slice_to`]. Returns how many threads searched.
+/// As [`scan_slice_to`]. Returns how many threads searched, and what the part holds.
 fn scan_observed_to(
     slice: &Slice,
     jobs: Vec<Job>,
@@ -52,32 +53,97 @@ fn scan_observed_to(
     note: &str,
     destination: &PartDestination,
     observer: &mut dyn SliceObserver,
-) -> Result<usize, Error> {
+) -> Result<(usize, PartTotals), Error> {
     let destination = Destination::from(destination);
     let tasks: Vec<Task> = jobs.iter().cloned().map(Task::from).collect();
     own_files(&slice.inputs(), &tasks, settings)?.claim_output(&destination)?;
     let mut output = PartOutput(Output::create_plain(&destination, &settings.ledger)?);
-    let threads = scan_observed(slice, jobs, settings, note, &mut output, observer)?;
+    let searched = scan_observed(slice, jobs, settings, note, &mut output, observer)?;
     output.0.finish()?;
-    Ok(threads)
+    Ok(searched)
 }
 
 /// Tells the merge of the events of the slices that are searched.
 struct MergerEvents<'e, 'm> {
     merger: &'e mut Merger<'m>,
+    /// What the finished slices hold that are not merged.
+    finished: &'e PartTotals,
     /// Whether the merger knows that not all threads started: it says so once.
     are_fewer: &'e mut bool,
 }
 
 impl SliceObserver for MergerEvents<'_, '_> {
     fn progress(&mut self, progress: &SearchProgress) -> Result<(), Error> {
-        self.merger.report_progress(progress)
+        let mut sum = self.finished.clone();
+        sum.add(progress.clone().into());
+        let PartTotals { games, bytes, input_bytes, matches, failed: _ } = sum;
+        self.merger.report_progress(&SearchProgress { games, bytes, input_bytes, matches })
     }
 
     fn fewer_threads(&mut self, started: usize, wanted: usize) {
         if !std::mem::replace(self.are_fewer, true) {
             self.merger.fewer_threads(started, wanted);
         }
+    }
+}
+
+/// The search of the slices that have no part.
+struct ResumedSearch<'s> {
+    settings: &'s Settings,
+    jobs: Vec<Job>,
+    /// The most threads that searched a slice. If all parts are there, this thread does all the
+    /// work.
+    threads: usize,
+    /// Whether the merger knows that not all threads started.
+    are_fewer: bool,
+}
+
+impl ResumedSearch<'_> {
+    /// Searches the slices without a part, in their order, until the slices before have ended all
+    /// jobs. Returns the indices of those that it searched.
+    fn missing(
+        &mut self,
+        slices: &[Slice],
+        head_of: &impl Fn(&Slice) -> PartHead,
+        path_of: &impl Fn(&Slice) -> PathBuf,
+        merger: &mut Merger<'_>,
+    ) -> Result<HashSet<usize>, Error> {
+        let mut searched = HashSet::new();
+        let mut finished = PartTotals::default();
+        for slice in slices {
+            if self.jobs.iter().enumerate().all(|(index, job)| finished.ends(index, job.limit)) {
+                break;
+            }
+            let path = path_of(slice);
+            let totals = match SliceResult::totals(&path, &head_of(slice)) {
+                Some(totals) => totals,
+                None => {
+                    searched.insert(slice.index);
+                    self.slice(slice, &path, &finished, merger)?
+                }
+            };
+            finished.add(totals);
+        }
+        Ok(searched)
+    }
+
+    /// Searches a slice and writes its part to a file. `finished` is what was searched before it
+    /// and is not merged.
+    fn slice(
+        &mut self,
+        slice: &Slice,
+        path: &Path,
+        finished: &PartTotals,
+        merger: &mut Merger<'_>,
+    ) -> Result<PartTotals, Error> {
+        let part = PartDestination::File(path.to_owned());
+        let are_fewer = &mut self.are_fewer;
+        let mut events = MergerEvents { merger, finished, are_fewer };
+        let jobs = self.jobs.clone();
+        let (threads, totals) =
+            scan_observed_to(slice, jobs, self.settings, "", &part, &mut events)?;
+        self.threads = self.threads.max(threads);
+        Ok(totals)
     }
 }
 
@@ -130,8 +196,9 @@ impl ResumedScan {
 
 /// As [`scan_held`](crate::scan_held), slice by slice: the part of each finished slice is kept in
 /// `folder`. If the scan is interrupted, the next one with the same queries and inputs goes on
-/// where it ended. The events of a slice come when it is finished, the progress as it is searched.
-/// The scan ends with the slice in which all queries have ended, for instance by a limit.
+/// where it ended. First all slices without a part are searched, then the parts are merged: the
+/// events come and the outputs are written when all are there. The progress is the one of the
+/// search. The scan ends with the slice in which all queries have ended, for instance by a limit.
 ///
 /// Parts that no scan can use any more, because their input was changed, are removed from the
 /// folder, and so is what a scan that was killed has left there, unless another scan uses the
@@ -223,27 +290,31 @@ fn resume_in(
         note: String::new(),
     };
     let path_of = |slice: &Slice| folder.join(format!("{scan}-{}.part", slice.index));
+    let mut search = ResumedSearch { settings, jobs, threads: 1, are_fewer: false };
     let mut waiting = slices.iter();
-    // If all parts are there, this thread does all the work.
-    let (mut threads, mut are_fewer) = (1, false);
+    let mut searched = None;
     let next = |merger: &mut Merger<'_>| {
+        // What is missing is searched before anything is merged. An interruption then loses at most
+        // a slice, and the next scan repeats nothing but the merge.
+        if searched.is_none() && !merger.is_done() {
+            searched = Some(search.missing(&slices, &head_of, &path_of, merger)?);
+        }
         let Some(slice) = waiting.next().filter(|_| !merger.is_done()) else {
             return Ok(None);
         };
         let path = path_of(slice);
+        let is_new = searched.as_ref().is_some_and(|new| new.contains(&slice.index));
         // A part that is damaged is searched again, and so is one that only has the right name.
-        let is_done = SliceResult::open(&path)
-            .is_ok_and(|result| result.head == head_of(slice) && result.check().is_ok());
-        if !is_done {
-            let part = PartDestination::File(path.clone());
-            let mut events = MergerEvents { merger, are_fewer: &mut are_fewer };
-            let searched = scan_observed_to(slice, jobs.clone(), settings, "", &part, &mut events)?;
-            threads = threads.max(searched);
+        let is_whole = is_new
+            || SliceResult::open(&path)
+                .is_ok_and(|result| result.head == head_of(slice) && result.check().is_ok());
+        if !is_whole {
+            search.slice(slice, &path, &PartTotals::default(), merger)?;
         }
         SliceResult::open(&path).map(Some)
     };
     let (mut summary, outputs) = merge_each(&slices, in_order, tasks, settings, observer, next)?;
-    summary.threads = threads;
+    summary.threads = search.threads;
     let paths = slices.iter().map(path_of).collect();
     let parts = KeptParts::new(paths, scan, in_use);
     Ok(ResumedScan { summary, outputs, parts })

@@ -6,7 +6,7 @@ use babson_vm::run::GameFailure;
 use babson_vm::{HostError, PipeFailure, Sharing};
 
 use super::batch::StoredBatch;
-use super::part_file::{PartFrame, PartHead, PartWriter};
+use super::part_file::{PartFrame, PartHead, PartTotals, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
 use crate::collect::{Fillers, StoreWorker, filler};
@@ -93,7 +93,8 @@ impl SliceObserver for OwnEvents<'_> {
     }
 }
 
-/// As [`scan_slice`], and tells an observer of events. Returns how many threads searched.
+/// As [`scan_slice`], and tells an observer of events. Returns how many threads searched, and what
+/// the part holds.
 pub(super) fn scan_observed(
     slice: &Slice,
     jobs: Vec<Job>,
@@ -101,7 +102,7 @@ pub(super) fn scan_observed(
     note: &str,
     out: impl Write,
     observer: &mut dyn SliceObserver,
-) -> Result<usize, Error> {
+) -> Result<(usize, PartTotals), Error> {
     jobs.iter().try_for_each(Job::check)?;
     check_settings(settings)?;
     let in_order = jobs.iter().any(needs_order);
@@ -135,13 +136,13 @@ pub(super) fn scan_observed(
         limits: plan.jobs.iter().map(|job| job.limit).collect(),
         progress: SearchProgress { matches: vec![0; plan.jobs.len()], ..Default::default() },
         observer,
-        ended: vec![false; plan.jobs.len()],
+        failed: vec![false; plan.jobs.len()],
         closed: vec![Vec::new(); plan.jobs.len()],
     };
     let mut worker = Worker::new(&plan, taker.fillers());
     let begun = worker.begin();
-    for (ended, block) in taker.ended.iter_mut().zip(&begun) {
-        *ended = block.error.is_some();
+    for (failed, block) in taker.failed.iter_mut().zip(&begun) {
+        *failed = block.error.is_some();
     }
     let threads = if in_order {
         taker.write(&PartFrame::Begin(begun))?;
@@ -149,15 +150,17 @@ pub(super) fn scan_observed(
         1
     } else {
         // What the merge does when it begins is done again there.
-        worker.tell(|job| !taker.ended[job]);
+        worker.tell(|job| !taker.failed[job]);
         let started = many_threads(&queue, &mut worker, &mut taker, threads)?;
         let closed = std::mem::take(&mut taker.closed);
         taker.write(&PartFrame::Closed(closed))?;
         started
     };
     slice.check_read(queue.read().as_deref(), settings.mapped)?;
-    taker.out.finish().map_err(fail)?;
-    Ok(threads)
+    let SearchProgress { games, bytes, input_bytes, matches } = taker.progress;
+    let totals = PartTotals { games, bytes, input_bytes, matches, failed: taker.failed };
+    taker.out.finish(totals.clone()).map_err(fail)?;
+    Ok((threads, totals))
 }
 
 /// Searches the games on this thread, and writes what the queries do at their end.
@@ -249,8 +252,8 @@ struct PartTaker<'o, W: Write> {
     limits: Vec<Option<u64>>,
     progress: SearchProgress,
     observer: &'o mut dyn SliceObserver,
-    /// Which jobs need no more games of the slice.
-    ended: Vec<bool>,
+    /// Which jobs an error has ended.
+    failed: Vec<bool>,
     closed: Vec<Vec<PipeFailure>>,
 }
 
@@ -272,8 +275,7 @@ impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, W> {
             let matches = &mut self.progress.matches[index];
             *matches += job.matches.len() as u64;
             let is_fatal = |failure: &GameFailure| failure.error.fatal;
-            self.ended[index] |= job.log.errors.iter().any(is_fatal)
-                || self.limits[index].is_some_and(|limit| *matches >= limit);
+            self.failed[index] |= job.log.errors.iter().any(is_fatal);
         }
         self.progress.games += result.games;
         self.progress.bytes += result.bytes;
@@ -307,10 +309,11 @@ impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, W> {
     }
 
     fn runs(&self, job: usize) -> bool {
-        !self.ended[job]
+        let has_all = self.limits[job].is_some_and(|limit| self.progress.matches[job] >= limit);
+        !self.failed[job] && !has_all
     }
 
     fn is_done(&self) -> bool {
-        self.ended.iter().all(|ended| *ended)
+        !(0..self.limits.len()).any(|job| self.runs(job))
     }
 }

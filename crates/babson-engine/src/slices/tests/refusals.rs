@@ -97,7 +97,11 @@ fn numbers_that_do_not_fit_are_refused() {
             }
             let mut bytes = Vec::new();
             let mut writer = PartWriter::new(&mut bytes, result.head).unwrap();
+            let end = frames.pop_if(|frame| matches!(frame, PartFrame::Complete(_)));
             frames.iter().for_each(|frame| writer.write(frame).unwrap());
+            if let Some(PartFrame::Complete(totals)) = end {
+                writer.finish(totals).unwrap();
+            }
             let name = format!("part {}", slice.index);
             SliceResult::read(name, Cursor::new(bytes)).unwrap()
         });

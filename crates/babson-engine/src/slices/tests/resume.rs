@@ -45,6 +45,68 @@ fn a_scan_goes_on_after_an_interruption() {
     assert_eq!(everything(summary, record, out.path()), whole);
 }
 
+/// Ends the scan when it has searched one slice that was missing and begins the next.
+struct KilledAfterSlice<'p> {
+    kept: &'p Path,
+    slices: usize,
+    parts: usize,
+    messages: usize,
+}
+
+impl KilledAfterSlice<'_> {
+    fn parts(kept: &Path) -> usize {
+        let names = std::fs::read_dir(kept).into_iter().flatten();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.ends_with(".part") && !name.starts_with('.')).count()
+    }
+}
+
+impl Observer for KilledAfterSlice<'_> {
+    fn message(&mut self, _: usize, _: &[u8]) -> Result<(), Error> {
+        self.messages += 1;
+        Ok(())
+    }
+
+    fn progress(&mut self, _: Progress) -> Result<(), Error> {
+        let parts = KilledAfterSlice::parts(self.kept);
+        let is_next = parts > self.parts && parts < self.slices;
+        if is_next { Err(Error::ClosedPipe) } else { Ok(()) }
+    }
+}
+
+/// A scan that is killed after each slice ends with as many starts as there are slices: each start
+/// searches what is missing, and only the last one merges the parts.
+#[test]
+fn a_scan_that_is_killed_after_each_slice_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let jobs = [job(QUERIES[1]), job("mate message(ply)")];
+    let whole = run_whole(&inputs, &jobs, true, false);
+    let kept = folder.path().join("kept");
+    let out = tempfile::tempdir().unwrap();
+    let scan = |observer: &mut dyn Observer| {
+        let tasks = tasks(&jobs, true, out.path());
+        scan_resumed(&inputs, tasks, &settings(1, None), &kept, observer)
+    };
+    let slices = plan(&inputs, 3, 1, true).unwrap().len();
+    for start in 0..slices {
+        let parts = KilledAfterSlice::parts(&kept);
+        assert_eq!(parts, start);
+        let mut killed = KilledAfterSlice { kept: &kept, slices, parts, messages: 0 };
+        let ended = scan(&mut killed).is_ok();
+        assert_eq!((ended, killed.messages > 0), (start + 1 == slices, ended));
+    }
+    // Damage between the ends of a part is found by the merge.
+    let part = std::fs::read_dir(&kept).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = std::fs::read(&part).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&part, bytes).unwrap();
+    let mut record = Record::default();
+    let summary = scan(&mut record).unwrap().complete().unwrap();
+    assert_eq!(everything(summary, record, out.path()), whole);
+}
+
 /// When all queries have ended, by a limit or by an error, no later slice is searched.
 #[test]
 fn a_scan_that_can_be_resumed_ends_with_its_queries() {
@@ -54,12 +116,18 @@ fn a_scan_that_can_be_resumed_ends_with_its_queries() {
     for jobs in [vec![limited], vec![job("assert gamenumber < 77 mate"), job("assert false")]] {
         let whole = run_whole(&inputs, &jobs, true, false);
         let (kept, out) = (folder.path().join("kept"), tempfile::tempdir().unwrap());
+        let scan = |observer: &mut dyn Observer| {
+            let tasks = tasks(&jobs, true, out.path());
+            let resumed = scan_resumed(&inputs, tasks, &settings(2, None), &kept, observer);
+            let resumed = resumed.unwrap();
+            let searched = resumed.parts.paths().iter().map(|path| path.exists());
+            assert_eq!(searched.collect::<Vec<_>>(), [true, false, false]);
+            resumed
+        };
+        drop(scan(&mut crate::Silent));
+        // The part that is kept tells that the queries have ended.
         let mut record = Record::default();
-        let tasks = tasks(&jobs, true, out.path());
-        let resumed = scan_resumed(&inputs, tasks, &settings(2, None), &kept, &mut record).unwrap();
-        let paths = resumed.parts.paths();
-        let searched: Vec<bool> = paths.iter().map(|path| path.exists()).collect();
-        assert_eq!(searched, [true, false, false]);
+        let resumed = scan(&mut record);
         let summary = resumed.complete().unwrap();
         assert!(!kept.exists());
         assert_eq!(everything(summary, record, out.path()), whole);
