@@ -8,7 +8,12 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::leftovers::{Leftovers, UNFINISHED};
 use crate::limits::{MAX_NAMES_TRIED, MAX_REPEATED_NAME};
+
+/// The ending of the name of an old file while it is replaced. It is not the one of an unfinished
+/// file: if the process is killed, the old file may have no other name.
+const BACKUP: &str = ".old";
 
 /// Bytes that are appended to a file at a time. A signal may be handled in between.
 const COPY_BUFFER: usize = 1 << 20;
@@ -50,6 +55,8 @@ struct Entries {
     folders: Vec<PathBuf>,
     /// The steps of unfinished completions.
     steps: Vec<(CompletionId, CompletionStep)>,
+    /// What killed processes may have left.
+    leftovers: Leftovers,
     /// How many temporary names were tried. It is part of each name, so that all differ.
     names: u64,
     /// Whether nothing may be created or completed any more.
@@ -91,10 +98,12 @@ impl CompletionStep {
 }
 
 impl Entries {
-    /// Calls `make` with temporary names in the folder of `target` until one is unused.
+    /// Calls `make` with temporary names in the folder of `target` until one is unused. The names
+    /// have this ending.
     fn with_unused_name<T>(
         &mut self,
         target: &Path,
+        ending: &str,
         make: impl Fn(&Path) -> io::Result<T>,
     ) -> io::Result<(T, PathBuf)> {
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -105,8 +114,10 @@ impl Entries {
         while stem.len() > MAX_REPEATED_NAME {
             stem.pop();
         }
+        self.leftovers.remove(folder, &stem);
+        let process = std::process::id();
         for _ in 0..MAX_NAMES_TRIED {
-            let name = folder.join(format!(".{stem}.{}-{}.tmp", std::process::id(), self.names));
+            let name = folder.join(format!(".{stem}.{process}-{}{ending}", self.names));
             self.names += 1;
             match make(&name) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -200,7 +211,7 @@ impl Pending {
         entries.check()?;
         let old = fs::metadata(&target).ok().filter(|_| !append);
         let (file, temporary) =
-            entries.with_unused_name(&target, |name| create(name, old.as_ref()))?;
+            entries.with_unused_name(&target, UNFINISHED, |name| create(name, old.as_ref()))?;
         entries.temporary.push(temporary.clone());
         Ok((file, Pending { ledger: ledger.clone(), temporary, target, append, compressed: false }))
     }
@@ -221,7 +232,9 @@ impl Pending {
                 } else {
                     Some(
                         entries
-                            .with_unused_name(&self.target, |name| backup(&self.target, name))?
+                            .with_unused_name(&self.target, BACKUP, |name| {
+                                backup(&self.target, name)
+                            })?
                             .1,
                     )
                 }

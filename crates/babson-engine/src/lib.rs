@@ -51,6 +51,7 @@ mod input_games;
 mod job;
 mod json;
 mod ledger;
+mod leftovers;
 mod limits;
 mod match_text;
 mod merge;

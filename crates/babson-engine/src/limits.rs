@@ -12,6 +12,10 @@ pub(crate) const MAX_WAITING: usize = 16 << 20;
 /// files of other ledgers and files that other processes have left behind can be in the way.
 pub(crate) const MAX_NAMES_TRIED: u32 = 1000;
 
+/// How long an unfinished file of another process has not been changed before it may be removed:
+/// the process may run where this one cannot see it, in another container.
+pub(crate) const MIN_LEFTOVER_AGE: Duration = Duration::from_secs(3600);
+
 /// Bytes of a file's name that its temporary name repeats: common systems allow 255 bytes in all.
 pub(crate) const MAX_REPEATED_NAME: usize = 200;
 
