@@ -15,7 +15,7 @@ fn crates() -> PathBuf {
 }
 
 /// A source without its comments.
-fn source(path: &str) -> String {
+fn source(path: impl AsRef<Path>) -> String {
     let text = fs::read_to_string(crates().join(path)).expect("a source");
     Regex::new(r"//[^\n]*").unwrap().replace_all(&text, "").into_owned()
 }
@@ -84,8 +84,9 @@ const CLOSED: &[(&str, &str)] = &[
     ("Verdict", "the verdicts of a filter, which every trace must show"),
 ];
 
-/// The names that the modules of `babson` and its root give to others, except hidden ones.
-fn public_names() -> BTreeSet<String> {
+/// The names that the modules of `babson` and its root give to others, except hidden ones, of items
+/// that are in the crate `crate_name`: what the engine gives may be in each of the crates below it.
+fn public_names(crate_name: &str) -> BTreeSet<String> {
     let word = Regex::new(r"(?-u:\b)[A-Z](?-u:\w)*(?-u:\b)").unwrap();
     let tree = Regex::new(r"(?s)pub use ([^;]*);").unwrap();
     let item = Regex::new(r"\npub (?:struct|enum) ((?-u:\w)+)").unwrap();
@@ -95,9 +96,14 @@ fn public_names() -> BTreeSet<String> {
         let text = source(file);
         let text = hidden.replace_all(&text, "");
         for tree in tree.captures_iter(&text) {
-            names.extend(word.find_iter(&tree[1]).map(|name| name.as_str().to_owned()));
+            let from = tree[1].split("::").next().unwrap_or_default().replace('_', "-");
+            if [crate_name, "babson-engine"].contains(&&*from) || crate_name == "babson" {
+                names.extend(word.find_iter(&tree[1]).map(|name| name.as_str().to_owned()));
+            }
         }
-        names.extend(item.captures_iter(&text).map(|found| found[1].to_owned()));
+        if crate_name == "babson" {
+            names.extend(item.captures_iter(&text).map(|found| found[1].to_owned()));
+        }
     }
     names
 }
@@ -136,11 +142,11 @@ fn sources(crate_name: &str) -> Vec<String> {
         for entry in fs::read_dir(folder).expect("a folder of sources") {
             let path = entry.expect("an entry").path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if path.is_dir() && !["tests", "generated", "snapshots"].contains(&name) {
+            // The tree of a text has types with the names of those of its meaning.
+            if path.is_dir() && !["ast", "tests", "generated", "snapshots"].contains(&name) {
                 folders.push(path);
             } else if name.ends_with(".rs") && name != "tests.rs" {
-                let text = fs::read_to_string(&path).expect("a source");
-                texts.push(Regex::new(r"//[^\n]*").unwrap().replace_all(&text, "").into_owned());
+                texts.push(source(&path));
             }
         }
     }
@@ -149,10 +155,10 @@ fn sources(crate_name: &str) -> Vec<String> {
 
 #[test]
 fn open_types_can_grow() {
-    let names = public_names();
-    assert!(names.len() > 100 && names.contains("RunOptions"), "{names:?}");
     let mut open = BTreeSet::new();
     for crate_name in ["babson", "babson-engine", "babson-lang", "babson-table", "babson-vm"] {
+        let names = public_names(crate_name);
+        assert!(!names.is_empty() || crate_name == "babson-table", "{crate_name}");
         let types = sources(crate_name).into_iter().flat_map(|text| open_types(&text));
         open.extend(types.filter(|name| names.contains(name)));
     }

@@ -8,6 +8,7 @@ use super::Column;
 
 /// What the cells of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ColumnType {
     /// Whole numbers.
     Number,
