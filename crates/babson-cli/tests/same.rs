@@ -57,8 +57,7 @@ fn check(group: &[String], games: &[&[u8]]) -> Result<(), String> {
 
 /// Game numbers and position ids that the query finds.
 fn positions(query: &str, games: &[&[u8]]) -> Result<Vec<(u64, u32)>, String> {
-    let mut options = RunOptions::default();
-    options.variations = Some(true);
+    let options = RunOptions { variations: Some(true), ..RunOptions::default() };
     let query =
         Query::builder(query).dialect(Dialect::CQL6).options(|run| *run = options).compile();
     let query = query.map_err(|error| error.to_string())?;

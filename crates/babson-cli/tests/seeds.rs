@@ -53,8 +53,7 @@ fn the_makers_queries_find_what_they_found() {
 /// A word of `seeds.txt`.
 fn outcome(query: &str, dialect: Dialect, games: &[&[u8]], only_compile: bool) -> String {
     // Main lines only, whatever the header says.
-    let mut options = RunOptions::default();
-    options.variations = Some(false);
+    let options = RunOptions { variations: Some(false), ..RunOptions::default() };
     let Ok(query) = Query::builder(query).dialect(dialect).options(|run| *run = options).compile()
     else {
         return "refused".to_owned();

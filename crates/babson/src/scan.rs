@@ -370,7 +370,6 @@ impl Scan {
     /// assert!(matches!(error, Error::Stopped { stopped: Stopped::Cancelled, .. }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn stop(mut self, signal: StopSignal) -> Scan {
         self.settings.stop = signal;
         self

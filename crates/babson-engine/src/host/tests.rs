@@ -10,9 +10,7 @@ use babson_vm::{GameContext, Machine, Outcome, PipeError, Program, RunLimit, Run
 const LINE: &[u8] = b"1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n";
 
 fn with(host: &SystemHost) -> RunOptions {
-    let mut options = RunOptions::default();
-    options.host = Arc::new(host.clone());
-    options
+    RunOptions { host: Arc::new(host.clone()), ..RunOptions::default() }
 }
 
 /// The options of a host with little patience.
