@@ -148,8 +148,8 @@ pub enum Error {
         /// The name of the sink.
         name: String,
     },
-    /// The best games of a query are asked for ([`Job::top`](crate::Job::top)), and none is better
-    /// than another.
+    /// The best games of a query are asked for ([`MatchChoice::Top`](crate::MatchChoice::Top)), and
+    /// none is better than another.
     #[error(
         "the best games are those that the sort of the query puts first, and the query{} does not \
          sort: add one, such as sort \"pieces\" #[Aa]",
