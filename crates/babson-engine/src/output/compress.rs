@@ -1,7 +1,7 @@
 //! Compressing an output, if its name has the extension of a compressed file.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::writer::EndWrite;
@@ -18,7 +18,7 @@ impl EndWrite for flate2::write::GzEncoder<File> {
 impl EndWrite for zstd::stream::write::Encoder<'static, File> {
     fn end(&mut self) -> io::Result<()> {
         self.do_finish()?;
-        self.flush()
+        io::Write::flush(self)
     }
 }
 
