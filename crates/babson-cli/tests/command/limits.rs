@@ -16,7 +16,7 @@ fn a_timeout_ends_the_run() {
     let bench = Bench::new();
     bench.put("many.pgn", "[Event \"a\"]\n\n1. e4 e5 *\n\n".repeat(12_000).as_bytes());
     let query = endless("gamenumber > 6000");
-    let steps = u64::MAX.to_string();
+    let steps = i64::MAX.to_string();
     for threads in ["1", "3"] {
         let words = ["-i", "many.pgn", "-o", "o.pgn", "--steps", &steps, "--threads", threads];
         let words = [&words[..], &["--timeout", "1", "--cql", &query]].concat();
