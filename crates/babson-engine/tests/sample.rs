@@ -9,7 +9,7 @@ use babson_engine::{
 };
 use babson_lang::{Dialect, analyze};
 
-const ENDINGS: [&str; 5] = ["pgn", "jsonl", "csv", "epd", "html"];
+const ENDINGS: [&str; 4] = ["pgn", "jsonl", "csv", "epd"];
 
 fn job(query: &str, choice: Option<MatchChoice>) -> Job {
     let query = analyze(query, Dialect::CQLI).unwrap().query;

@@ -66,7 +66,7 @@ fn a_deadline_that_has_passed_stops_all_work() {
     let mut settings = Settings::default();
     settings.stop = stop;
     let job = |query: &str| Job::new(&analyze(query, Dialect::CQLI).unwrap().query).unwrap();
-    for query in ["mate", "gamenumber = lastgamenumber", "cqlbegin { while (true) true } mate"] {
+    for query in ["mate", "gamenumber == lastgamenumber", "cqlbegin { while (true) true } mate"] {
         let error = scan(&inputs, vec![job(query).into()], &settings, &mut Silent).unwrap_err();
         let deadline = Error::Stopped { stopped: Stopped::Deadline, games: 0 };
         assert_eq!(error.to_string(), deadline.to_string(), "{query}");
