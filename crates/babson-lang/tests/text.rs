@@ -38,7 +38,7 @@ fn queries() -> Vec<(String, Dialect)> {
             }
         }
     }
-    assert_eq!(all.len(), 1522, "a query is lost or new");
+    assert_eq!(all.len(), 1524, "a query is lost or new");
     all
 }
 
