@@ -26,7 +26,7 @@ impl Input {
     /// let mut names = Vec::new();
     /// for game in input.games() {
     ///     let game = game?;
-    ///     // An error is a game of which nothing can be read.
+    ///     // An error is a game that cannot be read at all.
     ///     let Ok(read) = game.read(&mut reader, Needs::TAGS) else { continue };
     ///     names.push((game.number(), read.tag(b"White").map(<[u8]>::to_vec)));
     /// }

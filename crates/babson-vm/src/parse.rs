@@ -52,7 +52,7 @@ impl Program {
     /// impl ImportFiles for Motifs {
     ///     fn find(&self, name: &str, _from: Option<&str>) -> Result<Option<FoundFile>, String> {
     ///         let text = "function lonely(X) { #X == 1 }".to_owned();
-    ///         let file = FoundFile { key: name.to_owned(), name: name.to_owned(), text };
+    ///         let file = FoundFile::new(name, name, text);
     ///         Ok((name == "mine").then_some(file))
     ///     }
     /// }

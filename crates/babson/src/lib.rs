@@ -22,9 +22,9 @@
 //!
 //! `Scan` needs the feature `engine`, which is on by default. Without it the crate is pure: it uses
 //! no files and threads, and no clock unless a run has a deadline, and builds for WebAssembly. The
-//! features `bzip2`, `gzip`, `xz`, `zip` and `zstd`, which are on by default, read compressed inputs
-//! and archives, and `table`, also on by default, reads and writes game tables. `report`, which is
-//! off by default, has the HTML page of matches.
+//! features `bzip2`, `gzip`, `xz`, `zip` and `zstd`, which are on by default, read compressed
+//! inputs and archives, and `table`, also on by default, reads and writes game tables. `report`,
+//! which is off by default, has the HTML page of matches.
 //!
 //! Begin to read with [`Query`]. The root has what most programs need; the modules have the rest by
 //! purpose. [`compile`], [`diagnostic`] and [`imports`] are about the text of a query, [`text`] and

@@ -558,8 +558,9 @@ impl Scan {
     ///
     /// A query that reads files (`readfile`, `similarposition`) is the same query only if its
     /// [host](crate::QueryBuilder::host) reads the same contents here as in the search of the
-    /// slices. So slices that were searched with a [`SystemHost`](crate::host::SystemHost) cannot be
-    /// merged with a [`RefusingHost`](crate::host::RefusingHost), nor after the file was changed.
+    /// slices. So slices that were searched with a [`SystemHost`](crate::host::SystemHost) cannot
+    /// be merged with a [`RefusingHost`](crate::host::RefusingHost), nor after the file was
+    /// changed.
     ///
     /// # Errors
     /// A result is missing, doubled, damaged, or of another plan or query: [`Error::SliceResult`]

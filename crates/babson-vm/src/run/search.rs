@@ -209,7 +209,7 @@ impl<'q, R: Read> Search<'q, R> {
     /// use babson_vm::run::SearchError;
     /// use babson_vm::{Dialect, Machine, Program, StopSignal, Stopped};
     ///
-    /// let machine = Machine::new(Program::parse("while (true) true", Dialect::CQLI)?);
+    /// let mut machine = Machine::new(Program::parse("while (true) true", Dialect::CQLI)?);
     /// let deadline = Some(std::time::Instant::now());
     /// let stop = StopSignal { deadline, ..StopSignal::default() };
     /// let error = machine.search(b"1. e4 *").stop(stop).next().unwrap().unwrap_err();
