@@ -29,10 +29,10 @@
 //! Begin to read with [`Query`]. The root has what most programs need; the modules have the rest by
 //! purpose. [`compile`], [`diagnostic`] and [`imports`] are about the text of a query, [`text`] and
 //! [`cql3`] for tools that rewrite it. [`run`], [`search`] and [`host`] are about its runs, and
-//! [`value`], [`mod@matches`], [`event`] and [`why`] have what they give. With the feature `engine`,
-//! `scan`, `slices`, `files`, `sink` and `table` are about the search of files. [`chess`] and
-//! [`pgn`] are the crates of boards and games, and with the feature `report`, `report` is the crate
-//! of HTML pages.
+//! [`value`], [`mod@matches`], [`event`] and [`why`] have what they give. With the feature
+//! `engine`, `scan`, `slices`, `files`, `sink` and `table` are about the search of files.
+//! [`chess`] and [`pgn`] are the crates of boards and games, and with the feature `report`,
+//! `report` is the crate of HTML pages.
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 

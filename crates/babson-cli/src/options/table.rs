@@ -376,7 +376,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Babson, RUNNING, &["steps"], Number(1, MAX, Set(|c, n| c.run.options.steps = n)), "evaluation steps that one game may take").default("50000000"),
     opt(G::Search, Babson, FILTERING, &["import-path", "importpath"], File("DIR", Set(|c, folder| c.run.reading.import_folders.push(folder.into()))), "a folder in which import finds files, after that of the query; repeatable; also those of $BABSON_PATH"),
     opt(G::Search, Cqli, GUARDED, &["secure"], Flag(Set(|c, ()| c.run.reading.secure = true)), "queries may not name files, in their header or in filters, nor start programs"),
-    opt(G::Search, Babson, SCANNING, &["timeout"], Number(1, MAX, Set(|c, n| c.run.timeout = Some(Duration::from_secs(n)))), "seconds after which the run is stopped; then no output is written, and the exit code is 1"),
+    opt(G::Search, Babson, SEARCHING, &["timeout"], Number(1, MAX, Set(|c, n| c.run.timeout = Some(Duration::from_secs(n)))), "seconds after which the run is stopped; then no output is written, and the exit code is 1"),
     opt(G::Search, Cqli, SCANNING, &["pipetimeout"], Number(0, MAX, Set(|c, n| c.run.reading.pipe_timeout = Some(Duration::from_secs(n)))), "seconds that commandpipe waits for an answer; 0 means for ever").default("10"),
     opt(G::Search, Cql6, SCANNING, &["nolinearize"], Flag(Set(|c, ()| c.run.options.no_linearize = true)), "let move filters in a constituent of line match any continuation, not only that of the line"),
 
