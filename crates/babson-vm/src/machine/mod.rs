@@ -404,11 +404,11 @@ impl<'g> Run<'_, 'g> {
         if passes {
             let mut next = 0;
             let first = self.state.log.len();
+            let mut best = self.best_match();
             while let Some(index) = self.candidate(next, last) {
                 next = index + 1;
                 self.here = self.at(index as u32);
                 let mark = self.state.log.len();
-                let best = program.code.like.as_ref().map(|like| self.state.sorts[like.key]);
                 let matched = match self.execute(program.code.query()) {
                     Ok(_) if self.state.full => self.out_of_memory(program.code.query()),
                     Ok(true) if !marks => self.record_value().map(|()| true),
@@ -420,7 +420,7 @@ impl<'g> Run<'_, 'g> {
                         lists_matched = true;
                         self.match_marks();
                     }
-                    Ok(true) if best.is_some() && !self.improves(best.flatten()) => {
+                    Ok(true) if best.as_mut().is_some_and(|best| !self.improves(best)) => {
                         surpassed += 1;
                         self.outcome.values.truncate(self.outcome.positions.len());
                         if !self.context.options.always_comment {

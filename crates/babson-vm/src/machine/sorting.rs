@@ -7,6 +7,12 @@ use babson_lang::hir::{ComparisonOperator, Type};
 use super::{Run, extend, logged_at};
 use crate::op::Register;
 
+/// The most similar match of a game: the key of `--like` and its best value.
+pub(super) struct BestMatch {
+    key: usize,
+    value: Option<u64>,
+}
+
 impl Run<'_, '_> {
     fn is_better(&mut self, new: u64, old: u64, min: bool, text: bool) -> bool {
         let ty = if text { Type::String } else { Type::Number };
@@ -37,11 +43,20 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Whether the key of `--like` is another than this one before the position, so that the
-    /// position is more similar than all before it.
-    pub(super) fn improves(&self, before: Option<u64>) -> bool {
-        let like = self.program.code.like.as_ref();
-        like.is_some_and(|like| self.state.sorts[like.key] != before)
+    /// The most similar match so far, if the query has `--like`.
+    pub(super) fn best_match(&self) -> Option<BestMatch> {
+        let like = self.program.code.like.as_ref()?;
+        Some(BestMatch { key: like.key, value: self.state.sorts[like.key] })
+    }
+
+    /// Whether the position that has just matched is more similar than all before it, of which
+    /// `best` is then the best. Only a match evaluates the key of `--like`, so the loop over the
+    /// positions need not look at it.
+    pub(super) fn improves(&self, best: &mut BestMatch) -> bool {
+        let value = self.state.sorts[best.key];
+        let improves = value != best.value;
+        best.value = value;
+        improves
     }
 
     /// Forgets the positions that matched, with their values and their entries of the log; how many

@@ -87,13 +87,13 @@ impl Run<'_, '_> {
             return Err(missing(last));
         }
         let mut asked = positions.iter().copied().peekable();
+        let mut best = self.best_match();
         for id in 0..=last {
             let carryover = &mut self.state.carryover;
             carryover.clock.clear();
             carryover.trace.start(id);
             self.here = self.at(id);
             let mark = self.state.log.len();
-            let best = code.like.as_ref().map(|like| self.state.sorts[like.key]);
             let mut matched = match self.execute(code.query()) {
                 Ok(_) if self.state.full => self.out_of_memory(code.query()),
                 result => result,
@@ -102,7 +102,7 @@ impl Run<'_, '_> {
             if !matched {
                 self.state.log.truncate(mark);
             }
-            if let Some(best) = best.filter(|_| matched) {
+            if let Some(best) = best.as_mut().filter(|_| matched) {
                 // Only the most similar position of the game counts.
                 matched = self.improves(best);
                 traces.iter_mut().for_each(|earlier: &mut Trace| earlier.matched &= !matched);
