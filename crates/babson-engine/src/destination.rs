@@ -1,11 +1,10 @@
 //! Where the bytes of an output go: a file, many files, standard output.
 
-use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::pattern::NamePattern;
+use crate::used_once::UsedOnce;
 
 /// Where bytes go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,9 +53,7 @@ impl Destination {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn writer(name: impl Into<String>, writer: impl Write + Send + 'static) -> Destination {
-        let writer: Box<dyn Write + Send> = Box::new(writer);
-        let writer = Arc::new(Mutex::new(Some(writer)));
-        Destination::Writer(DestinationWriter { name: name.into(), writer })
+        Destination::Writer(DestinationWriter(UsedOnce::new(name.into(), Box::new(writer))))
     }
 
     /// The name in messages.
@@ -65,7 +62,7 @@ impl Destination {
             Destination::File(path) | Destination::Append(path) => path.display().to_string(),
             Destination::Split { pattern, .. } => pattern.text().to_owned(),
             Destination::Stdout => "stdout".to_owned(),
-            Destination::Writer(writer) => writer.name.clone(),
+            Destination::Writer(writer) => writer.0.name().to_owned(),
         }
     }
 
@@ -87,34 +84,15 @@ impl Destination {
 }
 
 /// A writer as a destination, with its name in messages. Clones share the writer.
-#[derive(Clone)]
-pub struct DestinationWriter {
-    name: String,
-    /// `None` if it has an output already.
-    writer: Arc<Mutex<Option<Box<dyn Write + Send>>>>,
-}
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DestinationWriter(UsedOnce<dyn Write + Send>);
 
 impl DestinationWriter {
-    /// The writer, if it was not taken before.
+    /// The writer, if it has no output yet.
     pub(crate) fn take(&self) -> Option<Box<dyn Write + Send>> {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.0.take()
     }
 }
-
-impl fmt::Debug for DestinationWriter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DestinationWriter").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-/// Clones of a writer are equal.
-impl PartialEq for DestinationWriter {
-    fn eq(&self, other: &DestinationWriter) -> bool {
-        Arc::ptr_eq(&self.writer, &other.writer)
-    }
-}
-
-impl Eq for DestinationWriter {}
 
 /// Where the part of a slice goes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -73,6 +73,7 @@ mod task;
 pub mod terminal;
 mod threads;
 mod turn;
+mod used_once;
 mod worker;
 
 pub use babson_lang::QueryText;
