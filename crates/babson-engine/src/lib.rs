@@ -30,7 +30,6 @@
 // A new variant must be thought of wherever its enum is matched.
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
-mod best;
 mod channels;
 mod chunk;
 mod codec;
@@ -66,7 +65,6 @@ mod report;
 mod scan;
 mod sink;
 mod slices;
-mod spool;
 #[cfg(feature = "table")]
 mod table_output;
 mod task;

@@ -104,6 +104,10 @@ pub(crate) const MAX_READ_FILE: usize = 1 << 30;
 pub(crate) const MIN_THREAD_MEMORY: usize =
     if cfg!(target_pointer_width = "64") { 96 << 20 } else { 8 << 20 };
 
+/// Games whose damage may wait until it is known which matches are written. If more wait, the
+/// damage of games that are not written is dropped.
+pub(crate) const MIN_WAITING_REMARKS: usize = 64;
+
 /// Threads of a scan. More would only cost memory.
 pub const MAX_THREADS: usize = 256;
 

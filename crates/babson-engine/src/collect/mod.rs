@@ -7,11 +7,12 @@
 //! ```
 //!
 //! A worker fills a batch with what it finds in the games of a chunk. The merge gives the batches
-//! to the collector in the order of the games, each with the last game that counts for each query.
+//! to the collector in the order of the games, each with what counts of it.
 
 mod game;
 mod nonmatching;
 mod overlay;
+mod own;
 mod shared;
 mod stored;
 
@@ -19,7 +20,8 @@ use std::any::Any;
 use std::sync::{Arc, Mutex};
 
 use babson_chess::VariantNames;
-use babson_vm::StopSignal;
+use babson_pgn::Needs;
+use babson_vm::{Outcome, StopSignal};
 
 use crate::destination::SplitRules;
 use crate::error::Error;
@@ -28,7 +30,7 @@ use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::output::Outputs;
 use crate::report::Summary;
-use crate::sink::{MatchedGame, Sink, SinkReport, named};
+use crate::sink::{Format, MatchedGame, Sink, SinkReport, named};
 use crate::task::Settings;
 pub(crate) use game::{InputGame, SearchedGame, TextGame};
 use nonmatching::NonmatchingCollector;
@@ -36,6 +38,9 @@ use nonmatching::NonmatchingCollector;
 pub(crate) use nonmatching::NonmatchingGames;
 pub(crate) use nonmatching::has_unknown_variant;
 use overlay::OverlayCollector;
+use own::OwnCollector;
+#[cfg(test)]
+pub(crate) use own::QueryBatch;
 use shared::SharedCollector;
 use stored::StoreCollector;
 pub(crate) use stored::{StoreWorker, StoredMatch, key_bytes, stored_matches};
@@ -50,14 +55,28 @@ pub(crate) trait Collect<'p> {
     /// A new worker.
     fn worker(&self) -> Self::Worker;
 
-    /// Takes the next batch. A game counts for a query up to its last game.
+    /// Takes the next batch.
     ///
     /// # Errors
     /// An output cannot be written.
-    fn take(&mut self, batch: Self::Batch, last: &LastGames) -> Result<(), Error>;
+    fn take(&mut self, batch: Self::Batch, counted: &Counted) -> Result<(), Error>;
 
-    /// Who reads its outputs.
-    fn readers(&self) -> Readers;
+    /// The matches of a query that are written, as far as is known now, in the order of the games.
+    /// `None`: each match is written. Otherwise what is found in writing a match is reported at the
+    /// end, if it is one of these.
+    fn chosen(&self, _query: usize) -> Option<Vec<ChosenMatch>> {
+        None
+    }
+
+    /// Who reads the matches of a query.
+    fn readers(&self, _query: usize) -> Readers {
+        Readers::default()
+    }
+
+    /// Who reads other games.
+    fn other_readers(&self) -> Readers {
+        Readers::default()
+    }
 
     /// Ends the outputs and adds what they have to the summary.
     ///
@@ -70,7 +89,18 @@ pub(crate) trait Collect<'p> {
 pub(crate) trait Fill: Send {
     type Batch: Default + Send + 'static;
 
-    /// A query matches a game, which was read with what the outputs need.
+    /// What it needs of the matches of a query; `None` if it takes none.
+    fn needs(&self, _query: usize) -> Option<MatchNeeds> {
+        None
+    }
+
+    /// Whether it takes this match of a query. Called once for each match, in the order of the
+    /// games.
+    fn wants(&mut self, _query: usize, _outcome: &Outcome, _game: u64) -> bool {
+        false
+    }
+
+    /// A query matches a game that it wants, which was read with what the outputs need.
     fn matched(
         &mut self,
         _query: usize,
@@ -124,6 +154,32 @@ impl<T: Default> ByQuery<T> {
     }
 }
 
+/// What a collector needs of matches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MatchNeeds {
+    /// What it needs of a matching game.
+    pub(crate) game: Needs,
+    /// Whether it needs the traces of the matching positions.
+    pub(crate) traces: bool,
+}
+
+impl MatchNeeds {
+    /// What these formats need of the matches of a query.
+    fn of_formats<'f>(formats: impl Iterator<Item = &'f Arc<dyn Format>>, job: &Job) -> MatchNeeds {
+        let needs = |format: &Arc<dyn Format>| {
+            let (game, traces) = (format.needs(job), format.traces(job));
+            MatchNeeds { game: if traces { game.union(Needs::ALL) } else { game }, traces }
+        };
+        let none = MatchNeeds { game: Needs::TAGS, traces: false };
+        formats.map(needs).fold(none, MatchNeeds::union)
+    }
+
+    fn union(self, other: MatchNeeds) -> MatchNeeds {
+        let (game, traces) = (self.game.union(other.game), self.traces || other.traces);
+        MatchNeeds { game, traces }
+    }
+}
+
 /// What a match has added to a batch.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Filled {
@@ -133,29 +189,54 @@ pub(crate) struct Filled {
     pub(crate) ignored_comments: u32,
 }
 
-/// The last games that count for the queries.
-pub(crate) struct LastGames(pub(crate) Vec<Option<u64>>);
+/// A match that is written, if not all are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChosenMatch {
+    pub(crate) game: u64,
+    /// As in [`FormatReport`](crate::FormatReport).
+    pub(crate) ignored_comments: u32,
+}
 
-impl LastGames {
+/// What counts of a batch.
+pub(crate) struct Counted {
+    /// For each query its last game, if that is known.
+    pub(crate) last: Vec<Option<u64>>,
+}
+
+impl Counted {
     /// Whether a game counts for a query.
     pub(crate) fn counts(&self, query: usize, game: u64) -> bool {
-        self.0[query].is_none_or(|last| game <= last)
+        self.last[query].is_none_or(|last| game <= last)
     }
 
     /// Whether a game is before the last one of each query. A query ends with a game that it
     /// matches or fails on; another search of the same game may find neither.
     pub(crate) fn is_before_all(&self, game: u64) -> bool {
-        self.0.iter().flatten().all(|last| game < *last)
+        self.last.iter().flatten().all(|last| game < *last)
     }
 }
 
-/// Whether the readers of outputs have gone away.
-#[derive(Default)]
+/// The readers of some outputs.
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Readers {
-    /// For each output of the matches of all queries.
-    pub(crate) matches: Vec<bool>,
-    /// For an output of other games.
-    pub(crate) others: Option<bool>,
+    /// Whether one of them still reads.
+    pub(crate) open: bool,
+    /// Whether one of them has gone away.
+    pub(crate) closed: bool,
+}
+
+impl Readers {
+    /// The readers of outputs. The items tell which have gone away.
+    fn of(closed: impl Iterator<Item = bool>) -> Readers {
+        closed.fold(Readers::default(), |readers, closed| {
+            readers.union(Readers { open: !closed, closed })
+        })
+    }
+
+    /// The readers of both.
+    pub(crate) fn union(self, other: Readers) -> Readers {
+        Readers { open: self.open || other.open, closed: self.closed || other.closed }
+    }
 }
 
 /// A batch of some collector.
@@ -163,9 +244,11 @@ pub(crate) type AnyBatch = Box<dyn Any + Send>;
 
 /// A collector, whatever its batches are.
 pub(crate) trait ErasedCollect<'p> {
-    fn worker(&self) -> Box<dyn ErasedFill + 'p>;
-    fn take(&mut self, batch: AnyBatch, last: &LastGames) -> Result<(), Error>;
-    fn readers(&self) -> Readers;
+    fn add_worker(&self, fillers: Fillers<'p>) -> Fillers<'p>;
+    fn take(&mut self, batch: AnyBatch, counted: &Counted) -> Result<(), Error>;
+    fn chosen(&self, query: usize) -> Option<Vec<ChosenMatch>>;
+    fn readers(&self, query: usize) -> Readers;
+    fn other_readers(&self) -> Readers;
     fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error>;
 }
 
@@ -175,16 +258,24 @@ fn batch_of<B: Default + 'static>(batch: AnyBatch) -> B {
 }
 
 impl<'p, C: Collect<'p>> ErasedCollect<'p> for C {
-    fn worker(&self) -> Box<dyn ErasedFill + 'p> {
-        filler(Collect::worker(self))
+    fn add_worker(&self, fillers: Fillers<'p>) -> Fillers<'p> {
+        fillers.with(Collect::worker(self))
     }
 
-    fn take(&mut self, batch: AnyBatch, last: &LastGames) -> Result<(), Error> {
-        Collect::take(self, batch_of(batch), last)
+    fn take(&mut self, batch: AnyBatch, counted: &Counted) -> Result<(), Error> {
+        Collect::take(self, batch_of(batch), counted)
     }
 
-    fn readers(&self) -> Readers {
-        Collect::readers(self)
+    fn chosen(&self, query: usize) -> Option<Vec<ChosenMatch>> {
+        Collect::chosen(self, query)
+    }
+
+    fn readers(&self, query: usize) -> Readers {
+        Collect::readers(self, query)
+    }
+
+    fn other_readers(&self) -> Readers {
+        Collect::other_readers(self)
     }
 
     fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
@@ -193,23 +284,39 @@ impl<'p, C: Collect<'p>> ErasedCollect<'p> for C {
 }
 
 /// The part of a collector on one thread, with the batch that it fills.
-pub(crate) trait ErasedFill: Send {
+trait ErasedFill: Send {
+    fn needs(&self, query: usize) -> Option<MatchNeeds>;
+    fn wants(&mut self, query: usize, outcome: &Outcome, game: u64) -> bool;
     fn matched(&mut self, query: usize, hit: &MatchedGame<'_>, game: &TextGame<'_>) -> Filled;
     fn searched(&mut self, game: &mut SearchedGame<'_, '_>) -> usize;
     fn restored(&mut self, game: u64, text: &[u8]);
     /// Takes the batch and begins another one.
     fn take(&mut self) -> AnyBatch;
-    fn replace(&self, batch: &mut AnyBatch, query: usize, again: AnyBatch);
+    fn replace(&mut self, batch: &mut AnyBatch, query: usize);
 }
 
 struct Filler<W: Fill> {
     worker: W,
     batch: W::Batch,
+    /// Whether it wants the last match.
+    wants: bool,
 }
 
 impl<W: Fill> ErasedFill for Filler<W> {
+    fn needs(&self, query: usize) -> Option<MatchNeeds> {
+        self.worker.needs(query)
+    }
+
+    fn wants(&mut self, query: usize, outcome: &Outcome, game: u64) -> bool {
+        self.wants = self.worker.wants(query, outcome, game);
+        self.wants
+    }
+
     fn matched(&mut self, query: usize, hit: &MatchedGame<'_>, game: &TextGame<'_>) -> Filled {
-        self.worker.matched(query, hit, game, &mut self.batch)
+        match self.wants {
+            true => self.worker.matched(query, hit, game, &mut self.batch),
+            false => Filled::default(),
+        }
     }
 
     fn searched(&mut self, game: &mut SearchedGame<'_, '_>) -> usize {
@@ -224,20 +331,85 @@ impl<W: Fill> ErasedFill for Filler<W> {
         Box::new(std::mem::take(&mut self.batch))
     }
 
-    fn replace(&self, batch: &mut AnyBatch, query: usize, again: AnyBatch) {
+    fn replace(&mut self, batch: &mut AnyBatch, query: usize) {
+        let again = std::mem::take(&mut self.batch);
         if let Some(batch) = batch.downcast_mut() {
-            W::replace(batch, query, batch_of(again));
+            W::replace(batch, query, again);
         }
     }
 }
 
-/// The part of a collector that this worker is.
-pub(crate) fn filler<'p, W: Fill + 'p>(worker: W) -> Box<dyn ErasedFill + 'p> {
-    Box::new(Filler { worker, batch: W::Batch::default() })
-}
-
 /// The parts of the collectors on one thread.
-pub(crate) type Fillers<'p> = Vec<Box<dyn ErasedFill + 'p>>;
+#[derive(Default)]
+pub(crate) struct Fillers<'p>(Vec<Box<dyn ErasedFill + 'p>>);
+
+impl<'p> Fillers<'p> {
+    /// The part of each of these collectors.
+    pub(crate) fn of(collectors: &Collectors<'p>) -> Fillers<'p> {
+        let none = Fillers::default();
+        collectors.iter().fold(none, |fillers, collector| collector.add_worker(fillers))
+    }
+
+    /// These parts and another one.
+    pub(crate) fn with<W: Fill + 'p>(mut self, worker: W) -> Fillers<'p> {
+        self.0.push(Box::new(Filler { worker, batch: W::Batch::default(), wants: false }));
+        self
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What they need of the matches of a query; `None` if none takes them.
+    pub(crate) fn needs(&self, query: usize) -> Option<MatchNeeds> {
+        self.0.iter().filter_map(|filler| filler.needs(query)).reduce(MatchNeeds::union)
+    }
+
+    /// Whether one of them wants a match.
+    pub(crate) fn wants(&mut self, query: usize, outcome: &Outcome, game: u64) -> bool {
+        let wants = self.0.iter_mut().map(|filler| filler.wants(query, outcome, game));
+        wants.fold(false, |any, wants| any | wants)
+    }
+
+    /// Hands a match to those that want it.
+    pub(crate) fn matched(
+        &mut self,
+        query: usize,
+        hit: &MatchedGame<'_>,
+        game: &TextGame<'_>,
+    ) -> Filled {
+        self.0.iter_mut().fold(Filled::default(), |sum, filler| {
+            let Filled { bytes, ignored_comments } = filler.matched(query, hit, game);
+            Filled {
+                bytes: sum.bytes + bytes,
+                ignored_comments: sum.ignored_comments + ignored_comments,
+            }
+        })
+    }
+
+    /// As [`Fill::searched`].
+    pub(crate) fn searched(&mut self, game: &mut SearchedGame<'_, '_>) -> usize {
+        self.0.iter_mut().map(|filler| filler.searched(game)).sum()
+    }
+
+    /// As [`Fill::restored`].
+    pub(crate) fn restored(&mut self, game: u64, text: &[u8]) {
+        self.0.iter_mut().for_each(|filler| filler.restored(game, text));
+    }
+
+    /// Takes the batches and begins others.
+    pub(crate) fn take(&mut self) -> Vec<AnyBatch> {
+        self.0.iter_mut().map(|filler| filler.take()).collect()
+    }
+
+    /// Replaces what batches have of a query by what was filled since.
+    pub(crate) fn replace(&mut self, batches: &mut [AnyBatch], query: usize) {
+        for (filler, batch) in self.0.iter_mut().zip(batches) {
+            filler.replace(batch, query);
+        }
+    }
+}
 
 /// The collectors of a scan.
 pub(crate) type Collectors<'p> = Vec<Box<dyn ErasedCollect<'p> + 'p>>;
@@ -255,25 +427,29 @@ pub(crate) struct CollectContext<'c, 'p> {
     pub(crate) own: &'c Arc<Mutex<OwnFiles>>,
 }
 
-/// The collectors of a scan with these settings. `shared` are the outputs of all queries; the
-/// matching games are added to `kept`, if there is one.
+/// The collectors of a scan with these settings. `own` are the outputs of each query; the matching
+/// games are added to `kept`, if there is one.
 ///
 /// # Errors
 /// An output is refused or cannot be created.
 pub(crate) fn collectors<'p>(
     context: &CollectContext<'_, 'p>,
     settings: &'p Settings,
-    shared: Vec<FileSink>,
+    own: Vec<Vec<Box<dyn Sink>>>,
     kept: Option<&'p mut Vec<StoredMatch>>,
 ) -> Result<Collectors<'p>, Error> {
     let mut collectors: Collectors<'p> = Vec::new();
+    if own.iter().any(|sinks| !sinks.is_empty()) {
+        collectors.push(Box::new(OwnCollector::begin(context, own)?));
+    }
+    let shared = settings.shared.iter().map(|output| output.sink(context.jobs)).collect();
     let (overlaid, shared): (Vec<_>, Vec<_>) =
         begun(context, shared)?.into_iter().partition(FileSink::overlays);
     if !overlaid.is_empty() {
         collectors.push(Box::new(OverlayCollector::new(context, overlaid)));
     }
     if !shared.is_empty() {
-        collectors.push(Box::new(SharedCollector(shared)));
+        collectors.push(Box::new(SharedCollector::new(context.jobs, shared)));
     }
     if let Some(output) = &settings.nonmatching {
         collectors.push(Box::new(NonmatchingCollector::begin(context, output)?));

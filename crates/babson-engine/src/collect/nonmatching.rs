@@ -4,7 +4,7 @@ use babson_pgn::{DamageReason, Game};
 use babson_vm::run::{DamageSummary, GameAnswer, GameRun, ReadPurpose};
 use babson_vm::{Outcome, Sharing, StopSignal};
 
-use super::{Collect, CollectContext, Fill, LastGames, Readers, SearchedGame, finished, flush};
+use super::{Collect, CollectContext, Counted, Fill, Readers, SearchedGame, finished, flush};
 use crate::error::Error;
 use crate::formats::{FileSink, NonmatchingOutput};
 use crate::job::Job;
@@ -77,10 +77,10 @@ impl<'p> Collect<'p> for NonmatchingCollector<'p> {
         NonmatchingWorker { games: self.games, chooser: self.games.chooser() }
     }
 
-    fn take(&mut self, found: NonmatchingGames, last: &LastGames) -> Result<(), Error> {
+    fn take(&mut self, found: NonmatchingGames, counted: &Counted) -> Result<(), Error> {
         let (sink, mut begin, before) = (&mut self.sink, TextMark::default(), self.written);
         for NonmatchingGame { game, end, name } in &found.games {
-            if !last.is_before_all(*game) {
+            if !counted.is_before_all(*game) {
                 break;
             }
             let file = name.as_deref();
@@ -94,8 +94,8 @@ impl<'p> Collect<'p> for NonmatchingCollector<'p> {
         if self.written > before { flush(std::slice::from_mut(sink)) } else { Ok(()) }
     }
 
-    fn readers(&self) -> Readers {
-        Readers { others: Some(self.sink.is_closed()), ..Readers::default() }
+    fn other_readers(&self) -> Readers {
+        Readers::of([self.sink.is_closed()].into_iter())
     }
 
     fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {

@@ -5,8 +5,8 @@ use babson_pgn::{Game, Needs, Reader};
 use babson_vm::Outcome;
 
 use super::{
-    ByQuery, Collect, CollectContext, Fill, Filled, LastGames, Readers, SearchedGame, TextGame,
-    finished, flush,
+    ByQuery, Collect, CollectContext, Counted, Fill, Filled, MatchNeeds, Readers, SearchedGame,
+    TextGame, finished, flush,
 };
 use crate::error::Error;
 use crate::formats::{FileSink, marks, pgn};
@@ -95,26 +95,26 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
         self.writer.clone()
     }
 
-    fn take(&mut self, batch: OverlayBatch, last: &LastGames) -> Result<(), Error> {
+    fn take(&mut self, batch: OverlayBatch, counted: &Counted) -> Result<(), Error> {
         let OverlayBatch { parts, mut games } = batch;
         games.sort_by_key(|game| game.game);
         games.dedup_by_key(|game| game.game);
         for game in &mut games {
             let number = game.game;
-            let counted = parts.iter().filter_map(|(query, parts)| {
+            let added = parts.iter().filter_map(|(query, parts)| {
                 let at = parts.binary_search_by_key(&number, |part| part.game).ok()?;
-                last.counts(query, number).then(|| (query, &parts[at]))
+                counted.counts(query, number).then(|| (query, &parts[at]))
             });
-            let counted: Vec<(usize, &OverlayPart)> = counted.collect();
-            if counted.is_empty() {
+            let added: Vec<(usize, &OverlayPart)> = added.collect();
+            if added.is_empty() {
                 continue;
             }
-            let counts_for_all = game.jobs.iter().eq(counted.iter().map(|(job, _)| job));
+            let counts_for_all = game.jobs.iter().eq(added.iter().map(|(job, _)| job));
             let text = match game.written.take().filter(|_| counts_for_all) {
                 Some(text) => text,
                 None => {
                     let whole = self.reader.read(&game.text, self.writer.needs());
-                    self.writer.write(&whole, &counted)
+                    self.writer.write(&whole, &added)
                 }
             };
             for (sink, name) in self.sinks.iter_mut().zip(&text.names) {
@@ -125,9 +125,8 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
         if games.is_empty() { Ok(()) } else { flush(&mut self.sinks) }
     }
 
-    fn readers(&self) -> Readers {
-        let matches = self.sinks.iter().map(|sink| sink.is_closed()).collect();
-        Readers { matches, ..Readers::default() }
+    fn readers(&self, _query: usize) -> Readers {
+        Readers::of(self.sinks.iter().map(|sink| sink.is_closed()))
     }
 
     fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
@@ -138,6 +137,14 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
 
 impl Fill for OverlayWriter<'_> {
     type Batch = OverlayBatch;
+
+    fn needs(&self, query: usize) -> Option<MatchNeeds> {
+        Some(MatchNeeds { game: Needs::ALL, traces: self.jobs.get(query)?.marks })
+    }
+
+    fn wants(&mut self, _query: usize, _outcome: &Outcome, _game: u64) -> bool {
+        true
+    }
 
     fn replace(batch: &mut OverlayBatch, query: usize, again: OverlayBatch) {
         batch.parts.replace(query, again.parts);

@@ -2,9 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{ByQuery, Collect, Fill, Filled, LastGames, Readers, TextGame, finished, flush};
+use babson_vm::Outcome;
+
+use super::{
+    ByQuery, Collect, Counted, Fill, Filled, MatchNeeds, Readers, TextGame, finished, flush,
+};
 use crate::error::Error;
 use crate::formats::FileSink;
+use crate::job::Job;
 use crate::match_text::{MatchText, TextMark};
 use crate::output::Outputs;
 use crate::pattern::NamePattern;
@@ -12,7 +17,10 @@ use crate::report::Summary;
 use crate::sink::{Format, MatchedGame, Sink, TextSlice, named};
 
 /// Writes the matches of all queries to outputs that they share.
-pub(crate) struct SharedCollector(pub(crate) Vec<FileSink>);
+pub(crate) struct SharedCollector<'p> {
+    jobs: &'p [Job],
+    sinks: Vec<FileSink>,
+}
 
 /// The matches of each query in some games.
 type SharedMatches = ByQuery<QueryMatches>;
@@ -34,33 +42,41 @@ struct SharedMatch {
 }
 
 /// Makes the texts of matches.
-#[derive(Clone)]
-pub(crate) struct SharedWorker {
+pub(crate) struct SharedWorker<'p> {
+    jobs: &'p [Job],
     formats: Vec<Arc<dyn Format>>,
     patterns: Vec<Option<NamePattern>>,
 }
 
-impl Collect<'_> for SharedCollector {
-    type Batch = SharedMatches;
-    type Worker = SharedWorker;
+impl<'p> SharedCollector<'p> {
+    /// The collector of outputs that have begun.
+    pub(crate) fn new(jobs: &'p [Job], sinks: Vec<FileSink>) -> SharedCollector<'p> {
+        SharedCollector { jobs, sinks }
+    }
+}
 
-    fn worker(&self) -> SharedWorker {
+impl<'p> Collect<'p> for SharedCollector<'p> {
+    type Batch = SharedMatches;
+    type Worker = SharedWorker<'p>;
+
+    fn worker(&self) -> SharedWorker<'p> {
         SharedWorker {
-            formats: self.0.iter().filter_map(|sink| sink.format()).collect(),
-            patterns: self.0.iter().map(|sink| sink.target().pattern().cloned()).collect(),
+            jobs: self.jobs,
+            formats: self.sinks.iter().filter_map(|sink| sink.format()).collect(),
+            patterns: self.sinks.iter().map(|sink| sink.target().pattern().cloned()).collect(),
         }
     }
 
-    fn take(&mut self, batch: SharedMatches, last: &LastGames) -> Result<(), Error> {
+    fn take(&mut self, batch: SharedMatches, counted: &Counted) -> Result<(), Error> {
         let queries = batch.0.iter().enumerate();
         let matches = queries.flat_map(|query| query.1.matches.iter().map(move |hit| (query, hit)));
         let mut matches: Vec<_> =
-            matches.filter(|((query, _), hit)| last.counts(*query, hit.game)).collect();
+            matches.filter(|((query, _), hit)| counted.counts(*query, hit.game)).collect();
         // The order of one game is that of the queries.
         matches.sort_by_key(|((query, _), hit)| (hit.game, *query));
         for ((_, query), hit) in &matches {
             let texts = query.texts.iter().zip(&hit.texts).zip(&hit.names);
-            for (((text, &(begin, end)), name), sink) in texts.zip(&mut self.0) {
+            for (((text, &(begin, end)), name), sink) in texts.zip(&mut self.sinks) {
                 let file = name.as_deref();
                 for (slice, bytes) in text.slices(begin, end).enumerate() {
                     let written = sink.write_text(TextSlice { file, bytes, first: slice == 0 });
@@ -68,22 +84,29 @@ impl Collect<'_> for SharedCollector {
                 }
             }
         }
-        if matches.is_empty() { Ok(()) } else { flush(&mut self.0) }
+        if matches.is_empty() { Ok(()) } else { flush(&mut self.sinks) }
     }
 
-    fn readers(&self) -> Readers {
-        let matches = self.0.iter().map(|sink| sink.is_closed()).collect();
-        Readers { matches, ..Readers::default() }
+    fn readers(&self, _query: usize) -> Readers {
+        Readers::of(self.sinks.iter().map(|sink| sink.is_closed()))
     }
 
     fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
-        summary.files.extend(finished(self.0, outputs, summary.games)?.files);
+        summary.files.extend(finished(self.sinks, outputs, summary.games)?.files);
         Ok(())
     }
 }
 
-impl Fill for SharedWorker {
+impl Fill for SharedWorker<'_> {
     type Batch = SharedMatches;
+
+    fn needs(&self, query: usize) -> Option<MatchNeeds> {
+        Some(MatchNeeds::of_formats(self.formats.iter(), self.jobs.get(query)?))
+    }
+
+    fn wants(&mut self, _query: usize, _outcome: &Outcome, _game: u64) -> bool {
+        true
+    }
 
     fn replace(batch: &mut SharedMatches, query: usize, again: SharedMatches) {
         batch.replace(query, again);

@@ -1,10 +1,11 @@
 //! The matching games with the outcomes of their queries, to be written later: by the merge of
 //! slices, or by the caller of a scan.
 
+use babson_pgn::Needs;
 use babson_vm::{Outcome, SortValue};
 use serde::{Deserialize, Serialize};
 
-use super::{AnyBatch, ByQuery, Collect, Fill, Filled, LastGames, Readers, TextGame, batch_of};
+use super::{AnyBatch, ByQuery, Collect, Counted, Fill, Filled, MatchNeeds, TextGame, batch_of};
 use crate::error::Error;
 use crate::output::Outputs;
 use crate::report::Summary;
@@ -52,15 +53,11 @@ impl<'p> Collect<'p> for StoreCollector<'p> {
         StoreWorker
     }
 
-    fn take(&mut self, batch: StoredMatches, last: &LastGames) -> Result<(), Error> {
+    fn take(&mut self, batch: StoredMatches, counted: &Counted) -> Result<(), Error> {
         for (query, matches) in batch.0.into_iter().enumerate() {
-            self.0.extend(matches.into_iter().filter(|hit| last.counts(query, hit.game)));
+            self.0.extend(matches.into_iter().filter(|hit| counted.counts(query, hit.game)));
         }
         Ok(())
-    }
-
-    fn readers(&self) -> Readers {
-        Readers::default()
     }
 
     fn finish(self, _outputs: &mut Outputs, _summary: &mut Summary) -> Result<(), Error> {
@@ -70,6 +67,14 @@ impl<'p> Collect<'p> for StoreCollector<'p> {
 
 impl Fill for StoreWorker {
     type Batch = StoredMatches;
+
+    fn needs(&self, _query: usize) -> Option<MatchNeeds> {
+        Some(MatchNeeds { game: Needs::ALL, traces: false })
+    }
+
+    fn wants(&mut self, _query: usize, _outcome: &Outcome, _game: u64) -> bool {
+        true
+    }
 
     fn matched(
         &mut self,

@@ -1,7 +1,6 @@
 //! The merge: takes the results of the chunks in game order, writes outputs and reports events.
 
 mod events;
-mod order;
 mod remarks;
 mod taker;
 
@@ -11,24 +10,22 @@ use std::sync::{Arc, Mutex};
 use babson_vm::run::{GameFailure, RunEnd};
 use babson_vm::{PipeFailure, RuntimeError, Sharing};
 
-use crate::best::FinalMatches;
 use crate::collect::{CollectContext, Collectors, Readers, StoredMatch, collectors};
 use crate::error::{Error, FatalError};
 use crate::identity::OwnFiles;
 use crate::job::Job;
-use crate::match_text::TextMark;
 use crate::output::{Output, Outputs};
 use crate::report::{GuardStats, JobSummary, Observer, Progress, Summary};
-use crate::sink::{Sink, SinkContext, named};
+use crate::sink::Sink;
 use crate::task::Settings;
-use crate::worker::{BlockResult, ChunkResult, JobResult, Plan, Sinks};
+use crate::worker::{BlockResult, ChunkResult, GameMatch, JobResult, Plan};
 use events::{BatchEvent, BatchEvents, EventKind};
-use order::{MatchTexts, OutputOrder};
+use remarks::WaitingRemarks;
 
 /// Takes results in game order, writes outputs, counts, and calls the observer.
 pub(crate) struct Merger<'m> {
     plan: &'m Plan,
-    writers: Vec<JobWriter<'m>>,
+    states: Vec<JobState>,
     collectors: Collectors<'m>,
     rejects: Option<Output>,
     observer: &'m mut dyn Observer,
@@ -54,24 +51,16 @@ pub(crate) struct SearchProgress {
     pub(crate) matches: Vec<u64>,
 }
 
-/// The outputs of one job and its counters.
-struct JobWriter<'p> {
-    sinks: Vec<Box<dyn Sink>>,
-    order: OutputOrder<'p>,
+/// How far one job has come.
+struct JobState {
     /// Whether the job has ended, so that no further game counts for it.
     end: RunEnd,
     /// Number of the last game that counts.
     last_game: Option<u64>,
     /// The errors of programs, found when they were closed.
     pipe_failures: Vec<PipeFailure>,
-}
-
-/// A job whose results were all taken.
-struct FinishedJob {
-    index: usize,
-    sinks: Vec<Box<dyn Sink>>,
-    /// The matches that are to be written.
-    matches: FinalMatches,
+    /// What is reported of a match only if it is written, if not all are.
+    waiting: Option<WaitingRemarks>,
 }
 
 impl<'m> Merger<'m> {
@@ -81,7 +70,7 @@ impl<'m> Merger<'m> {
     /// An output is refused or cannot be created.
     pub(crate) fn new(
         plan: &'m Plan,
-        sinks: Sinks,
+        sinks: Vec<Vec<Box<dyn Sink>>>,
         settings: &'m Settings,
         own: OwnFiles,
         rejects: Option<Output>,
@@ -89,25 +78,6 @@ impl<'m> Merger<'m> {
         kept: Option<&'m mut Vec<StoredMatch>>,
     ) -> Result<Merger<'m>, Error> {
         let (own, split) = (Arc::new(Mutex::new(own)), settings.split);
-        let mut writers = Vec::new();
-        for ((job, bound), mut sinks) in plan.jobs.iter().zip(&plan.bounds).zip(sinks.own) {
-            for sink in &mut sinks {
-                let context = SinkContext { job, split, own: Arc::clone(&own) };
-                sink.begin(&context).map_err(|error| named(|| sink.name(), error))?;
-            }
-            let is_ordered = job.choice.is_some() || sinks.iter().any(|sink| sink.heeds_order());
-            let order = match sinks.is_empty() || !is_ordered {
-                true => OutputOrder::Games,
-                false => OutputOrder::of(job, bound),
-            };
-            writers.push(JobWriter {
-                sinks,
-                order,
-                end: RunEnd::new(job.limit),
-                last_game: None,
-                pipe_failures: Vec::new(),
-            });
-        }
         let context = CollectContext {
             jobs: &plan.jobs,
             last_number: plan.last_number,
@@ -117,7 +87,17 @@ impl<'m> Merger<'m> {
             split,
             own: &own,
         };
-        let collectors = collectors(&context, settings, sinks.shared, kept)?;
+        let collectors = collectors(&context, settings, sinks, kept)?;
+        let state = |(index, job): (usize, &Job)| {
+            let are_chosen = collectors.iter().any(|collector| collector.chosen(index).is_some());
+            JobState {
+                end: RunEnd::new(job.limit),
+                last_game: None,
+                pipe_failures: Vec::new(),
+                waiting: are_chosen.then(WaitingRemarks::default),
+            }
+        };
+        let states = plan.jobs.iter().enumerate().map(state).collect();
         let guard = |job: &Job| GuardStats::of(job.program.game_guard(&job.options));
         let summary_of = |job| JobSummary {
             guard: plan.guard_stats.then(|| guard(job)),
@@ -127,7 +107,7 @@ impl<'m> Merger<'m> {
             Summary { jobs: plan.jobs.iter().map(summary_of).collect(), ..Summary::default() };
         Ok(Merger {
             plan,
-            writers,
+            states,
             collectors,
             rejects,
             observer,
@@ -143,26 +123,21 @@ impl<'m> Merger<'m> {
 
     /// Returns an error if all remaining output would go to pipes whose readers have gone away.
     fn check_readers(&self) -> Result<(), Error> {
-        let readers: Vec<Readers> =
-            self.collectors.iter().map(|collector| collector.readers()).collect();
-        let mut others = readers.iter().filter_map(|readers| readers.others);
-        let is_writing = others.clone().any(|closed| !closed);
-        let others_are_closed = others.any(|closed| closed) && !is_writing;
+        let none = Readers::default();
+        let others = self.collectors.iter().map(|collector| collector.other_readers());
+        let others = others.fold(none, Readers::union);
         let is_counting = self.plan.needs_counts || self.observer.takes_matches();
-        let closes_others = others_are_closed && !is_counting;
-        let is_unread = |(job, writer): (&Job, &JobWriter<'_>)| {
+        let closes_others = others.closed && !others.open && !is_counting;
+        let is_unread = |(index, job): (usize, &Job)| {
             let is_read_later = job.program.sharing() != Sharing::Nothing;
-            let own = writer.sinks.iter().map(|sink| sink.is_closed());
-            let shared = readers.iter().flat_map(|readers| readers.matches.iter().copied());
-            let mut closed = own.chain(shared);
-            let any_is_closed =
-                self.messages_closed || closes_others || closed.clone().any(|closed| closed);
-            let all_are_closed = closed.all(|closed| closed);
-            any_is_closed && all_are_closed && !is_read_later
+            let readers = self.collectors.iter().map(|collector| collector.readers(index));
+            let readers = readers.fold(none, Readers::union);
+            let any_is_closed = self.messages_closed || closes_others || readers.closed;
+            any_is_closed && !readers.open && !is_read_later
         };
         let is_rejecting = self.rejects.as_ref().is_some_and(|rejects| !rejects.is_closed());
-        let mut jobs = self.plan.jobs.iter().zip(&self.writers);
-        if !is_rejecting && !is_writing && !self.writers.is_empty() && jobs.all(is_unread) {
+        let mut jobs = self.plan.jobs.iter().enumerate();
+        if !is_rejecting && !others.open && !self.states.is_empty() && jobs.all(is_unread) {
             return Err(Error::ClosedPipe);
         }
         Ok(())
@@ -241,9 +216,9 @@ impl<'m> Merger<'m> {
             }
             if let Some(error) = &block.error {
                 self.stop_outside(index, error);
-                let writer = &mut self.writers[index];
-                writer.end.end();
-                writer.last_game.get_or_insert(0);
+                let state = &mut self.states[index];
+                state.end.end();
+                state.last_game.get_or_insert(0);
             }
         }
         Ok(())
@@ -259,10 +234,10 @@ impl<'m> Merger<'m> {
     /// Stops the jobs whose programs wrote too much. An error of a program that was asked in a game
     /// after the last one that counts would not have occurred without that game.
     fn stop_by_programs(&mut self) {
-        for index in 0..self.writers.len() {
-            let writer = &mut self.writers[index];
-            let last = writer.last_game;
-            let failures = std::mem::take(&mut writer.pipe_failures).into_iter();
+        for index in 0..self.states.len() {
+            let state = &mut self.states[index];
+            let last = state.last_game;
+            let failures = std::mem::take(&mut state.pipe_failures).into_iter();
             let counted =
                 failures.filter(|failure| last.is_none_or(|last| failure.game <= Some(last)));
             // The first one, whichever thread found it.
@@ -275,26 +250,26 @@ impl<'m> Merger<'m> {
         }
     }
 
-    /// Takes the results of a job and writes its matches. What is reported is added to `events`.
+    /// Takes the results of a job. What is reported is added to `events`.
     fn take_job(
         &mut self,
         index: usize,
-        JobResult { matches, texts, log, .. }: JobResult,
+        JobResult { matches, log, .. }: JobResult,
         games: Range<u64>,
         events: &mut BatchEvents,
-    ) -> Result<(), Error> {
+    ) {
         events.messages.push(Vec::new());
         let job = &self.plan.jobs[index];
-        let writer = &mut self.writers[index];
+        let state = &mut self.states[index];
         let summary = &mut self.summary.jobs[index];
         summary.seconds += log.seconds;
-        if writer.end.has_ended() {
-            return Ok(());
+        if state.end.has_ended() {
+            return;
         }
         let numbers = matches.iter().map(|hit| hit.game);
-        let replay = writer.end.replay(numbers.clone(), log.errors, log.evaluated);
+        let replay = state.end.replay(numbers.clone(), log.errors, log.evaluated);
         let taken = replay.matches;
-        let mut last = match writer.end.has_ended() {
+        let mut last = match state.end.has_ended() {
             true => numbers.take(taken).next_back().unwrap_or(0),
             false => u64::MAX,
         };
@@ -319,59 +294,24 @@ impl<'m> Merger<'m> {
                 stats.add(rows, counted.start - games.start..counted.end - games.start);
             }
         }
-        if writer.end.has_ended() {
-            writer.last_game = Some(last);
+        if state.end.has_ended() {
+            state.last_game = Some(last);
         }
         events.push_messages(index, &log.message_ends, last);
         events.messages[index] = log.messages;
-        let summary = &mut self.summary.jobs[index];
-        let writer = &mut self.writers[index];
         summary.matches += taken as u64;
         self.matches += taken as u64;
-        let takes_matches = self.observer.takes_matches();
-        let mut begins = vec![TextMark::default(); texts.len()];
-        for mut game_match in matches.into_iter().take(taken) {
-            summary.positions += game_match.positions;
-            let texts = MatchTexts { texts: &texts, begins: &begins };
-            let formats = &self.plan.needs[index].formats;
-            texts.put(&mut game_match, &mut writer.order, &mut writer.sinks, formats)?;
-            begins.copy_from_slice(&game_match.ends);
-            let hit = game_match.row.filter(|_| takes_matches).map(|row| *row);
-            events.push(game_match.game, index, EventKind::Matched(hit));
+        for GameMatch { game, positions, row } in matches.into_iter().take(taken) {
+            summary.positions += positions;
+            events.push(game, index, EventKind::Matched(row.map(|row| *row)));
         }
-        if taken > 0 && matches!(writer.order, OutputOrder::Games) {
-            for sink in &mut writer.sinks {
-                sink.flush().map_err(|error| named(|| sink.name(), error))?;
-            }
-        }
-        Ok(())
     }
 
-    /// Writes sorted matches and the tails of the outputs, which are then ready to be completed.
+    /// Reports what waited for the end, and ends the outputs, which are then ready to be completed.
     pub(crate) fn finish(mut self) -> Result<(Summary, Outputs), Error> {
         self.stop_by_programs();
+        self.report_waiting()?;
         let mut outputs = Outputs::default();
-        let mut finished = Vec::new();
-        for (index, writer) in std::mem::take(&mut self.writers).into_iter().enumerate() {
-            if self.summary.jobs[index].stopped.is_none() {
-                let (sinks, matches) = (writer.sinks, writer.order.finish());
-                finished.push(FinishedJob { index, sinks, matches });
-            }
-        }
-        self.report_best(&finished)?;
-        let searched = self.summary.games;
-        for FinishedJob { index, mut sinks, matches } in finished {
-            let summary = &mut self.summary.jobs[index];
-            matches.write(&mut sinks)?;
-            for sink in sinks {
-                let name = sink.name();
-                let report = sink
-                    .finish(&mut outputs, searched)
-                    .map_err(|error| named(|| name.clone(), error))?;
-                summary.files.extend(report.files);
-                summary.left_out.extend((report.left_out > 0).then_some((name, report.left_out)));
-            }
-        }
         for collector in std::mem::take(&mut self.collectors) {
             collector.finish(&mut outputs, &mut self.summary)?;
         }

@@ -1,14 +1,46 @@
 //! Damages and notes: which are reported, and when.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use babson_vm::run::ReadPurpose;
 
-use super::order::OutputOrder;
-use super::{FinishedJob, JobWriter, Merger};
-use crate::best::WriteRemark;
+use super::{JobState, Merger};
+use crate::collect::{ChosenMatch, Collectors};
 use crate::error::Error;
+use crate::limits::MIN_WAITING_REMARKS;
+use crate::report::DamagedGame;
 use crate::worker::{ChunkResult, RejectedText, Remark, ignored_comments};
+
+/// A damage or a note that was found when a match was read to be written. It is reported only if
+/// the match is written.
+struct WriteRemark {
+    report: DamagedGame,
+    note: bool,
+    /// The text of the damaged game, if it is collected.
+    rejected: Option<Vec<u8>>,
+}
+
+/// The damages and notes that wait until it is known which matches of a job are written.
+#[derive(Default)]
+pub(super) struct WaitingRemarks {
+    /// By game; also of some that will not be written.
+    by_game: BTreeMap<u64, Vec<WriteRemark>>,
+    /// How many games were left when the others were dropped.
+    left: usize,
+}
+
+impl WaitingRemarks {
+    /// Whether so many games wait that those that are not written are to be dropped.
+    fn are_many(&self) -> bool {
+        self.by_game.len() > 2 * self.left + MIN_WAITING_REMARKS
+    }
+
+    /// Drops those of all but these games, which are in ascending order.
+    fn keep(&mut self, chosen: &[ChosenMatch]) {
+        self.by_game.retain(|game, _| chosen.binary_search_by_key(game, |hit| hit.game).is_ok());
+        self.left = self.by_game.len();
+    }
+}
 
 impl Merger<'_> {
     /// Reports a damage or a note, and writes the text of a damaged game.
@@ -38,19 +70,19 @@ impl Merger<'_> {
     }
 
     /// The indices of the remarks to report on the first `games` games of a chunk. Those that are
-    /// reported only if a match is among the best wait for the end.
+    /// reported only if a match is written wait until that is known.
     pub(super) fn counted_remarks(&mut self, chunk: &ChunkResult, games: u64) -> Vec<usize> {
         if chunk.remarks.is_empty() {
             return Vec::new();
         }
-        let counted = counted_remarks(chunk, games, &self.writers);
+        let counted = counted_remarks(chunk, games, &self.states);
         let is_reported = |remark: &Remark| {
             let mut counted = counted.iter().map(|&index| &chunk.remarks[index]);
             counted
                 .any(|other| (other.report.game, other.note) == (remark.report.game, remark.note))
         };
         for remark in &chunk.remarks {
-            let Some(job) = waiting_job(remark, &self.writers).filter(|_| !is_reported(remark))
+            let Some(job) = waiting_job(remark, &self.states).filter(|_| !is_reported(remark))
             else {
                 continue;
             };
@@ -60,26 +92,33 @@ impl Merger<'_> {
             };
             let (report, note) = (remark.report.clone(), remark.note);
             let remark = WriteRemark { report, note, rejected: rejected.map(<[u8]>::to_vec) };
-            if let OutputOrder::Best(best) = &mut self.writers[job].order {
-                best.keep_remark(remark);
+            let Some(waiting) = &mut self.states[job].waiting else { continue };
+            waiting.by_game.entry(remark.report.game).or_default().push(remark);
+            if waiting.are_many() {
+                waiting.keep(&chosen(&self.collectors, job));
             }
         }
         counted
     }
 
-    /// Reports what waited for the best matches of each job: in the order of the games, and of each
-    /// game at most one damage and one note.
-    pub(super) fn report_best(&mut self, jobs: &[FinishedJob]) -> Result<(), Error> {
-        for job in jobs {
-            for &(game, positions) in &job.matches.ignored_comments {
-                self.message(job.index, &ignored_comments(game, positions))?;
+    /// Reports what waited until it is known which matches are written: in the order of the games,
+    /// and of each game at most one damage and one note.
+    pub(super) fn report_waiting(&mut self) -> Result<(), Error> {
+        let mut remarks: Vec<WriteRemark> = Vec::new();
+        for index in 0..self.states.len() {
+            let waiting = self.states[index].waiting.take();
+            let is_written = self.summary.jobs[index].stopped.is_none();
+            let Some(mut waiting) = waiting.filter(|_| is_written) else { continue };
+            let chosen = chosen(&self.collectors, index);
+            waiting.keep(&chosen);
+            for hit in chosen.iter().filter(|hit| hit.ignored_comments > 0) {
+                self.message(index, &ignored_comments(hit.game, hit.ignored_comments))?;
             }
+            remarks.extend(waiting.by_game.into_values().flatten());
         }
-        let remarks = jobs.iter().flat_map(|job| job.matches.remarks.values().flatten());
-        let mut remarks: Vec<&WriteRemark> = remarks.collect();
         remarks.sort_by_key(|remark| remark.report.game);
         let mut known = HashSet::new();
-        for WriteRemark { report, note, rejected } in remarks {
+        for WriteRemark { report, note, rejected } in &remarks {
             if !known.insert((report.game, note)) {
                 continue;
             }
@@ -98,11 +137,16 @@ impl Merger<'_> {
     }
 }
 
-/// The job whose best matches a remark waits for, if it does.
-fn waiting_job(remark: &Remark, writers: &[JobWriter<'_>]) -> Option<usize> {
+/// The matches of a job that are written, as far as is known.
+fn chosen(collectors: &Collectors<'_>, job: usize) -> Vec<ChosenMatch> {
+    collectors.iter().find_map(|collector| collector.chosen(job)).unwrap_or_default()
+}
+
+/// The job to whose written matches a remark belongs, if it waits until these are known.
+fn waiting_job(remark: &Remark, states: &[JobState]) -> Option<usize> {
     match remark.jobs.as_deref() {
         Some(&[job]) if remark.purpose == ReadPurpose::Match => {
-            matches!(writers.get(job)?.order, OutputOrder::Best(_)).then_some(job)
+            states.get(job)?.waiting.is_some().then_some(job)
         }
         Some(_) | None => None,
     }
@@ -110,14 +154,14 @@ fn waiting_job(remark: &Remark, writers: &[JobWriter<'_>]) -> Option<usize> {
 
 /// The indices of the remarks to report on the first `games` games of a chunk: for each game at
 /// most one damage and one note, the first that concerns a job for which the game counts.
-fn counted_remarks(chunk: &ChunkResult, games: u64, writers: &[JobWriter<'_>]) -> Vec<usize> {
+fn counted_remarks(chunk: &ChunkResult, games: u64, states: &[JobState]) -> Vec<usize> {
     let counts = |remark: &Remark| {
         let game = remark.report.game;
-        let counts_for = |job: &usize| writers[*job].last_game.is_none_or(|last| game <= last);
+        let counts_for = |job: &usize| states[*job].last_game.is_none_or(|last| game <= last);
         // The last game of a job is one that it matched or failed on.
-        let is_before_end = |job: &usize| writers[*job].last_game.is_none_or(|last| game < last);
+        let is_before_end = |job: &usize| states[*job].last_game.is_none_or(|last| game < last);
         let jobs = remark.jobs.as_ref();
-        let waits = waiting_job(remark, writers).is_some();
+        let waits = waiting_job(remark, states).is_some();
         let counts_for_jobs = jobs.is_none_or(|jobs| match remark.purpose {
             ReadPurpose::Search | ReadPurpose::Match => jobs.iter().any(counts_for),
             ReadPurpose::Nonmatch => jobs.iter().all(is_before_end),

@@ -5,14 +5,14 @@ use babson_vm::PipeFailure;
 use super::events::BatchEvents;
 use super::{Merger, SearchProgress};
 use crate::chunk::Chunk;
-use crate::collect::{Fillers, LastGames};
+use crate::collect::{Counted, Fillers};
 use crate::drive::{BatchTaker, UnreadInput};
 use crate::error::Error;
 use crate::worker::{ChunkResult, Worker};
 
 impl<'m> BatchTaker<'m> for Merger<'m> {
     fn fillers(&self) -> Fillers<'m> {
-        self.collectors.iter().map(|collector| collector.worker()).collect()
+        Fillers::of(&self.collectors)
     }
 
     fn join(&mut self, worker: &mut Worker<'_>, chunk: &Chunk, result: &mut ChunkResult) {
@@ -23,18 +23,18 @@ impl<'m> BatchTaker<'m> for Merger<'m> {
         let mut events = BatchEvents::default();
         let games = chunk.first_game..chunk.first_game + chunk.games;
         for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
-            self.take_job(index, results, games.clone(), &mut events)?;
+            self.take_job(index, results, games.clone(), &mut events);
         }
-        let last = LastGames(self.writers.iter().map(|writer| writer.last_game).collect());
+        let counted = Counted { last: self.states.iter().map(|state| state.last_game).collect() };
         for (collector, batch) in
             self.collectors.iter_mut().zip(std::mem::take(&mut chunk.collected))
         {
-            collector.take(batch, &last)?;
+            collector.take(batch, &counted)?;
         }
         // Games after the last one that counts may have been read, but are not reported: the
         // reports must not depend on how the file was cut.
         let last = if self.is_done() {
-            self.writers.iter().map(|writer| writer.last_game.unwrap_or(0)).max()
+            self.states.iter().map(|state| state.last_game.unwrap_or(0)).max()
         } else {
             None
         };
@@ -63,8 +63,8 @@ impl<'m> BatchTaker<'m> for Merger<'m> {
     }
 
     fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {
-        for (writer, failures) in self.writers.iter_mut().zip(closed) {
-            writer.pipe_failures.extend(failures);
+        for (state, failures) in self.states.iter_mut().zip(closed) {
+            state.pipe_failures.extend(failures);
         }
     }
 
@@ -73,10 +73,10 @@ impl<'m> BatchTaker<'m> for Merger<'m> {
     }
 
     fn runs(&self, job: usize) -> bool {
-        !self.writers[job].end.has_ended()
+        !self.states[job].end.has_ended()
     }
 
     fn is_done(&self) -> bool {
-        self.writers.iter().all(|writer| writer.end.has_ended())
+        self.states.iter().all(|state| state.end.has_ended())
     }
 }

@@ -5,7 +5,7 @@ use babson_vm::run::{GameFailure, ReadPurpose};
 use babson_vm::{Match, RuntimeError, SortValue};
 
 use super::*;
-use crate::collect::NonmatchingGames;
+use crate::collect::{NonmatchingGames, QueryBatch};
 use crate::destination::Destination;
 use crate::drive::BatchTaker as _;
 use crate::formats::file::FileSink;
@@ -65,7 +65,7 @@ fn planned(jobs: &[Job]) -> Plan {
 
 fn merger<'m>(
     plan: &'m Plan,
-    sinks: Sinks,
+    sinks: Vec<Vec<Box<dyn Sink>>>,
     rejects: Option<&Path>,
     observer: &'m mut Events,
 ) -> Result<Merger<'m>, Error> {
@@ -74,7 +74,7 @@ fn merger<'m>(
 
 fn merger_with<'m>(
     plan: &'m Plan,
-    sinks: Sinks,
+    sinks: Vec<Vec<Box<dyn Sink>>>,
     settings: &'m Settings,
     rejects: Option<&Path>,
     observer: &'m mut Events,
@@ -86,13 +86,13 @@ fn merger_with<'m>(
 }
 
 /// No sinks for so many jobs.
-fn no_sinks(jobs: usize) -> Sinks {
-    Sinks { own: (0..jobs).map(|_| Vec::new()).collect(), shared: Vec::new() }
+fn no_sinks(jobs: usize) -> Vec<Vec<Box<dyn Sink>>> {
+    (0..jobs).map(|_| Vec::new()).collect()
 }
 
 /// Results of some games, in which nothing happened yet.
 fn chunk(plan: &Plan, first_game: u64, games: u64) -> ChunkResult {
-    let mut result = ChunkResult::new(&plan.needs, first_game);
+    let mut result = ChunkResult::new(plan.jobs.len(), first_game);
     result.games = games;
     result
 }
@@ -102,20 +102,22 @@ fn add_message(results: &mut JobResult, game: u64, line: &str) {
     results.log.message_ends.push((game, results.log.messages.len()));
 }
 
-fn add_match(results: &mut JobResult, game: u64, text: &str) {
-    for sink in &mut results.texts {
-        sink.bytes().extend_from_slice(text.as_bytes());
+fn add_match(results: &mut JobResult, game: u64) {
+    results.matches.push(GameMatch { game, positions: 1, row: None });
+}
+
+/// Adds a match with this text to the outputs of a query, which are the first collector.
+fn add_written(
+    results: &mut ChunkResult,
+    (query, outputs): (usize, usize),
+    (game, rank): (u64, Option<Rank>),
+    text: &str,
+) {
+    add_match(&mut results.jobs[query], game);
+    if results.collected.is_empty() {
+        results.collected.push(QueryBatch::none());
     }
-    let ends = results.texts.iter().map(crate::match_text::MatchText::mark).collect();
-    results.matches.push(GameMatch {
-        game,
-        positions: 1,
-        rank: None,
-        ignored_comments: 0,
-        ends,
-        names: Box::default(),
-        row: None,
-    });
+    QueryBatch::of(&mut results.collected[0], query).add(outputs, game, rank, text);
 }
 
 fn add_nonmatching(results: &mut ChunkResult, game: u64, text: &str) {
@@ -167,7 +169,7 @@ fn with_a_limit_of_zero_no_game_counts() {
         add_message(&mut results.jobs[0], 1, "one\n");
         add_failure(&mut results.jobs[0], 2, true);
         if matches {
-            add_match(&mut results.jobs[0], 3, "");
+            add_match(&mut results.jobs[0], 3);
         }
         add_remark(&mut results, 1, 0, None);
         merger.take(results).unwrap();
@@ -189,7 +191,7 @@ fn the_limit_ends_with_the_last_game_that_matches() {
     let plan = planned(&jobs);
     let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
     let mut results = chunk(&plan, 11, 2);
-    add_match(&mut results.jobs[0], 11, "");
+    add_match(&mut results.jobs[0], 11);
     merger.take(results).unwrap();
     assert!(merger.runs(0));
     let mut results = chunk(&plan, 13, 4);
@@ -198,8 +200,8 @@ fn the_limit_ends_with_the_last_game_that_matches() {
         add_failure(&mut results.jobs[0], game, false);
         add_remark(&mut results, game, 0, Some(&[0]));
     }
-    add_match(&mut results.jobs[0], 14, "");
-    add_match(&mut results.jobs[0], 15, "");
+    add_match(&mut results.jobs[0], 14);
+    add_match(&mut results.jobs[0], 15);
     merger.take(results).unwrap();
     assert!(!merger.runs(0));
     let summary = merger.finish().unwrap().0;
@@ -229,7 +231,7 @@ fn a_fatal_error_ends_with_its_game() {
         add_message(&mut results.jobs[0], game, &format!("{game}\n"));
     }
     for game in [1, 4] {
-        add_match(&mut results.jobs[0], game, "");
+        add_match(&mut results.jobs[0], game);
     }
     for (game, fatal) in [(2, false), (3, true), (4, true)] {
         add_failure(&mut results.jobs[0], game, fatal);
@@ -254,8 +256,8 @@ fn only_games_that_count_are_reported() {
     let plan = planned(&jobs);
     let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
     let mut results = chunk(&plan, 1, 6);
-    add_match(&mut results.jobs[0], 2, "");
-    add_match(&mut results.jobs[1], 5, "");
+    add_match(&mut results.jobs[0], 2);
+    add_match(&mut results.jobs[1], 5);
     add_remark(&mut results, 2, 0, Some(&[0]));
     add_remark(&mut results, 2, 1, None);
     // Job 0 has ended, so the next damage of the game is reported.
@@ -289,7 +291,7 @@ fn a_stopped_job_has_no_end_block() {
         .unwrap();
     assert!(!merger.runs(0) && merger.runs(1));
     let mut results = chunk(&plan, 1, 1);
-    add_match(&mut results.jobs[0], 1, "");
+    add_match(&mut results.jobs[0], 1);
     add_remark(&mut results, 1, 0, Some(&[0]));
     merger.take(results).unwrap();
     let end = || block("end\n", Some(error("last", true)));
@@ -369,7 +371,7 @@ fn without_a_reader_of_any_output_the_run_ends() {
             }
         }
         let mut results = chunk(&plan, 1, 1);
-        add_match(&mut results.jobs[0], 1, &text);
+        add_written(&mut results, (0, 2), (1, None), &text);
         results.rejects = text.clone().into_bytes();
         add_remark(&mut results, 1, 0, None);
         results.remarks[0].rejected = Some(RejectedText::Range(0..text.len()));
@@ -456,10 +458,9 @@ fn damage_of_games_that_are_not_written_is_not_reported() {
         let mut results = chunk(&plan, game, 1);
         results.rejects = format!("game {game}").into_bytes();
         for (index, job) in plan.jobs.iter().enumerate() {
-            add_match(&mut results.jobs[index], game, &format!("{game}\n"));
             let keys = [Some(SortValue::Number(game as i32))];
-            let hit = results.jobs[index].matches.last_mut().unwrap();
-            hit.rank = job.sorts().then(|| Rank::new(&job.program, &keys, game));
+            let rank = job.sorts().then(|| Rank::new(&job.program, &keys, game));
+            add_written(&mut results, (index, 1), (game, rank), &format!("{game}\n"));
             add_remark(&mut results, game, index, Some(&[index]));
             let remark = results.remarks.last_mut().unwrap();
             // Job 2 writes all games, but only game 5 is found damaged for it.

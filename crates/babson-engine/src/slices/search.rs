@@ -9,7 +9,7 @@ use super::batch::StoredBatch;
 use super::part_file::{PartFrame, PartHead, PartTotals, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
-use crate::collect::{Fillers, StoreWorker, filler};
+use crate::collect::{Fillers, StoreWorker};
 use crate::drive::{BatchTaker, ChunkQueue, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::error::{Error, OutputRefusal};
 use crate::formats::NonmatchingOutput;
@@ -265,7 +265,7 @@ impl<W: Write> PartTaker<'_, W> {
 
 impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, W> {
     fn fillers(&self) -> Fillers<'p> {
-        vec![filler(StoreWorker)]
+        Fillers::default().with(StoreWorker)
     }
 
     fn join(&mut self, _: &mut Worker<'_>, _: &Chunk, _: &mut ChunkResult) {}

@@ -6,17 +6,15 @@ use std::time::Instant;
 use babson_pgn::{Game, Reader, ReplayError};
 use babson_vm::run::{GameAnswer, GameDamages, GameFailure, GameRun};
 
-use super::plan::{Plan, SinkNeeds};
+use super::match_writer::MatchWriter;
+use super::plan::Plan;
 use super::results::JobResult;
-use super::tracer::Tracer;
-use crate::best::BestRanks;
 use crate::collect::{Fillers, TextGame};
 use crate::job::Job;
 
 /// What a thread keeps for one job, from game to game.
 pub(super) struct JobRun<'j> {
     pub(super) job: &'j Job,
-    pub(super) needs: &'j SinkNeeds,
     /// The index of the job.
     pub(super) index: usize,
     /// The index of its range of games.
@@ -26,10 +24,8 @@ pub(super) struct JobRun<'j> {
     /// Whether it can match the current game, to judge by its tags.
     pub(super) can_match: bool,
     pub(super) run: GameRun,
-    /// What traces its matches if an output shows them.
-    pub(super) tracer: Option<Tracer<'j>>,
-    /// What tells which matches may be among the best.
-    pub(super) best: Option<BestRanks<'j>>,
+    /// What its matches are handed to.
+    pub(super) matches: MatchWriter<'j>,
     /// Whether the job has ended. The merging thread sets it for all threads.
     ended_for_all: &'j AtomicBool,
 }
@@ -48,19 +44,21 @@ pub(super) struct GameReading<'r, 'g, 'j> {
 }
 
 impl<'j> JobRun<'j> {
-    /// The run of a job, with its machine.
-    pub(super) fn new(plan: &'j Plan, index: usize, run: GameRun) -> JobRun<'j> {
-        let (job, needs) = (&plan.jobs[index], &plan.needs[index]);
+    /// The run of a job, with its machine. These collectors take its matches.
+    pub(super) fn new(
+        plan: &'j Plan,
+        index: usize,
+        run: GameRun,
+        fillers: &Fillers<'_>,
+    ) -> JobRun<'j> {
         JobRun {
-            job,
-            needs,
+            job: &plan.jobs[index],
             index,
             range: plan.range_indexes[index],
             leaves_out: false,
             can_match: false,
             run,
-            tracer: Tracer::new(job, needs),
-            best: plan.best(index),
+            matches: MatchWriter::new(plan, index, fillers),
             ended_for_all: &plan.ended[index],
         }
     }

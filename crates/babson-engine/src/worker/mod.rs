@@ -1,7 +1,7 @@
 //! The work of one thread: replays each game of a chunk once and runs all queries on it.
 
-mod evaluate;
 mod job_run;
+mod match_writer;
 mod plan;
 mod restore;
 mod results;
@@ -21,10 +21,10 @@ use crate::chunk::{Chunk, ChunkRows};
 use crate::collect::{Fillers, InputGame, SearchedGame, TextGame, has_unknown_variant};
 use crate::limits::MAX_WAITING;
 use crate::report::FinalState;
-pub(crate) use evaluate::ignored_comments;
 use job_run::{GameReading, JobRun};
+pub(crate) use match_writer::ignored_comments;
+pub(crate) use plan::Plan;
 use plan::View;
-pub(crate) use plan::{Plan, Sinks};
 pub(crate) use results::{
     BlockResult, ChunkResult, GameMatch, JobLog, JobResult, RejectedText, Remark,
 };
@@ -66,7 +66,10 @@ impl<'j> Worker<'j> {
         let reader = || Reader::new().with_variants(plan.variants.clone());
         Worker {
             plan,
-            runs: runs.enumerate().map(|(index, run)| JobRun::new(plan, index, run)).collect(),
+            runs: runs
+                .enumerate()
+                .map(|(index, run)| JobRun::new(plan, index, run, &fillers))
+                .collect(),
             reader: reader(),
             writer: reader(),
             fillers,
@@ -115,10 +118,7 @@ impl<'j> Worker<'j> {
                 let guard = results.jobs[index].log.guard.take();
                 results.jobs[index] = again;
                 results.jobs[index].log.guard = guard;
-                for (filler, batch) in self.fillers.iter_mut().zip(&mut results.collected) {
-                    let again = filler.take();
-                    filler.replace(batch, index, again);
-                }
+                self.fillers.replace(&mut results.collected, index);
             } else {
                 machine.join(changes);
             }
@@ -127,7 +127,7 @@ impl<'j> Worker<'j> {
 
     /// Searches the same games again with one job, after all games before them.
     fn search_again(&mut self, chunk: &Chunk, results: &ChunkResult, job: usize) -> JobResult {
-        let mut again = ChunkResult::new(&self.plan.needs, results.first_game);
+        let mut again = ChunkResult::new(self.runs.len(), results.first_game);
         let first = (results.first_game - chunk.start.game) as usize;
         self.runs[job].run.end_streak();
         let mut lines = LineCounter::new(chunk.start.line);
@@ -171,7 +171,7 @@ impl<'j> Worker<'j> {
             self.runs.iter_mut().for_each(|run| run.run.end_streak());
         }
         let mut lines = LineCounter::new(chunk.start.line);
-        let mut results = ChunkResult::new(&self.plan.needs, chunk.start.game);
+        let mut results = ChunkResult::new(self.runs.len(), chunk.start.game);
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
         let rewritten_table = chunk.rows.as_ref().and_then(ChunkRows::rewritten_table);
         results.rewritten_table = rewritten_table.map(str::to_owned);
@@ -192,7 +192,7 @@ impl<'j> Worker<'j> {
             }
             index += 1;
             if results.size().saturating_add(self.changed_bytes()) > MAX_WAITING {
-                let next = ChunkResult::new(&self.plan.needs, results.first_game + results.games);
+                let next = ChunkResult::new(self.runs.len(), results.first_game + results.games);
                 self.end_batch(chunk, &mut results);
                 if !take(std::mem::replace(&mut results, next)) {
                     return Ok(());
@@ -217,7 +217,7 @@ impl<'j> Worker<'j> {
     fn end_batch(&mut self, chunk: &Chunk, results: &mut ChunkResult) {
         self.add_changes(results);
         self.add_guards(chunk, results);
-        results.collected = self.fillers.iter_mut().map(|filler| filler.take()).collect();
+        results.collected = self.fillers.take();
     }
 
     /// Adds the changes to persistent state to the results of a fork.
@@ -352,9 +352,7 @@ impl<'j> Worker<'j> {
     ) {
         let reader = &mut self.writer;
         let mut searched = SearchedGame { game, matched, reader, damages, line };
-        for filler in &mut self.fillers {
-            results.held += filler.searched(&mut searched);
-        }
+        results.held += self.fillers.searched(&mut searched);
     }
 
     /// Runs all queries on one game. Returns whether a query matches it, `Some(false)` only if all

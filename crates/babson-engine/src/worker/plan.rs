@@ -1,7 +1,6 @@
 //! The plan of a scan, which all workers share.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use babson_chess::VariantNames;
@@ -9,18 +8,15 @@ use babson_pgn::Needs;
 use babson_vm::StopSignal;
 use babson_vm::run::{GameRange, GameRun, is_inside};
 
-use crate::best::{BestRanks, SharedBound};
-use crate::formats::FileSink;
 use crate::job::Job;
-use crate::pattern::NamePattern;
-use crate::sink::{Format, Sink};
+use crate::sink::Sink;
 use crate::task::{Settings, Task};
 
 /// The plan of a scan, which all workers share.
 pub(crate) struct Plan {
     pub(crate) jobs: Vec<Job>,
-    /// What the sinks of each job need of a match.
-    pub(crate) needs: Vec<SinkNeeds>,
+    /// Whether the observer of the scan takes matches as data.
+    pub(super) observed: bool,
     pub(crate) input_names: Vec<String>,
     pub(crate) last_number: Option<u64>,
     pub(crate) want_rejects: bool,
@@ -44,71 +40,6 @@ pub(crate) struct Plan {
     pub(crate) stop: StopSignal,
     /// Which jobs have ended. The merging thread sets it for the others.
     pub(super) ended: Vec<AtomicBool>,
-    /// For each job, the last of its best matches. The merging thread sets it for the others.
-    pub(crate) bounds: Vec<SharedBound>,
-}
-
-/// The sinks of a scan.
-pub(crate) struct Sinks {
-    /// Those of each job.
-    pub(crate) own: Vec<Vec<Box<dyn Sink>>>,
-    /// Those that all jobs share.
-    pub(crate) shared: Vec<FileSink>,
-}
-
-/// What the sinks of a job need of a match.
-#[derive(Default)]
-pub(crate) struct SinkNeeds {
-    /// The format of each sink; `None` for one that takes matches as data.
-    pub(crate) formats: Vec<Option<Arc<dyn Format>>>,
-    /// For each sink the pattern of its files, if there are many; empty if no sink has one.
-    pub(crate) patterns: Vec<Option<NamePattern>>,
-    /// Whether a sink, or the observer of the scan, takes matches as data.
-    pub(crate) row: bool,
-    /// Whether the observer of the scan does.
-    pub(crate) observed: bool,
-    /// Whether a sink needs the traces of the matching positions.
-    pub(crate) traces: bool,
-    /// Whether collectors take matches.
-    collected: bool,
-    /// What the formats need of a game.
-    game: Needs,
-    /// Whether a matching game is read again unless it is whole: the formats need more of it than
-    /// the queries.
-    pub(crate) rereads: bool,
-}
-
-impl SinkNeeds {
-    fn of<'s>(
-        job: &Job,
-        sinks: impl Iterator<Item = &'s dyn Sink> + Clone,
-        shared: &[FileSink],
-        rows_are_observed: bool,
-    ) -> SinkNeeds {
-        let formats: Vec<_> = sinks.clone().map(|sink| sink.format()).collect();
-        let pattern = |sink: &dyn Sink| Some(sink.destination()?.pattern()?.clone());
-        let mut patterns: Vec<_> = sinks.map(pattern).collect();
-        if patterns.iter().all(Option::is_none) {
-            patterns.clear();
-        }
-        let row = rows_are_observed || formats.iter().any(Option::is_none);
-        let shared_formats: Vec<_> = shared.iter().filter_map(|sink| sink.format()).collect();
-        let all = formats.iter().flatten().chain(&shared_formats);
-        let traces = all.clone().any(|format| format.traces(job));
-        let observed = rows_are_observed;
-        let needs = |game: Needs, format: &Arc<dyn Format>| game.union(format.needs(job));
-        let mut game = all.fold(Needs::TAGS, needs);
-        if row || traces {
-            game = game.union(Needs::ALL);
-        }
-        let (rereads, collected) = (true, !shared.is_empty());
-        SinkNeeds { formats, patterns, row, observed, traces, collected, game, rereads }
-    }
-
-    /// Whether a match is written or observed as more than its number.
-    pub(crate) fn any(&self) -> bool {
-        self.row || self.collected || !self.formats.is_empty()
-    }
 }
 
 /// A way to read a game.
@@ -169,27 +100,20 @@ impl View {
 }
 
 impl Plan {
-    /// The plan of these tasks, and the sinks of each. `rows` tells whether the matches are
+    /// The plan of these tasks, and the sinks of each. `observed` tells whether the matches are
     /// observed as data.
     pub(crate) fn new(
         tasks: Vec<Task>,
         input_names: Vec<String>,
         settings: &Settings,
-        rows: bool,
-    ) -> (Plan, Sinks) {
+        observed: bool,
+    ) -> (Plan, Vec<Vec<Box<dyn Sink>>>) {
         let (jobs, sinks): (Vec<Job>, Vec<Vec<Box<dyn Sink>>>) =
             tasks.into_iter().map(|task| (task.job, task.sinks)).unzip();
-        let shared: Vec<FileSink> =
-            settings.shared.iter().map(|output| output.sink(&jobs)).collect();
-        let needs = |(job, sinks): (&Job, &Vec<Box<dyn Sink>>)| {
-            let own = sinks.iter().map(|sink| sink.as_ref() as &dyn Sink);
-            SinkNeeds::of(job, own, &shared, rows)
-        };
-        let needs = jobs.iter().zip(&sinks).map(needs).collect();
         let want_rejects = settings.rejects.is_some();
         let (ranges, range_indexes) = ranges(&jobs);
-        let mut plan = Plan {
-            needs,
+        let plan = Plan {
+            observed,
             input_names,
             last_number: None,
             want_rejects,
@@ -204,32 +128,20 @@ impl Plan {
             needs_counts: settings.needs_counts,
             views: View::all(&jobs, want_rejects),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
-            bounds: jobs.iter().map(|_| SharedBound::default()).collect(),
             jobs,
         };
-        for (job, needs) in plan.jobs.iter().zip(&mut plan.needs) {
-            let view = plan.views.iter().find(|view| view.is_of(job));
-            let suffices = |view: &View| view.needs.union(needs.game) == view.needs;
-            needs.rereads = needs.any() && !view.is_some_and(suffices);
-        }
-        (plan, Sinks { own: sinks, shared })
+        (plan, sinks)
     }
 
     /// The plan of the search of a slice with these jobs, whose matches are stored.
     pub(crate) fn of_slices(jobs: Vec<Job>, inputs: Vec<String>, settings: &Settings) -> Plan {
-        // The merge chooses among the matches and sorts them.
-        let of_slice = |job| Task::from(Job { choice: None, sort: false, ..job });
-        let tasks = jobs.into_iter().map(of_slice).collect();
-        let (plan, _) = Plan::new(tasks, inputs, settings, false);
-        plan.storing()
+        Plan::new(jobs.into_iter().map(Task::from).collect(), inputs, settings, false).0
     }
 
-    /// The same plan, whose matches are stored with their whole games.
-    pub(crate) fn storing(mut self) -> Plan {
-        for needs in &mut self.needs {
-            (needs.collected, needs.rereads) = (true, true);
-        }
-        self
+    /// Whether this much of a game is read to search it with a job.
+    pub(super) fn reads(&self, job: &Job, needs: Needs) -> bool {
+        let view = self.views.iter().find(|view| view.is_of(job));
+        view.is_some_and(|view| needs.are_among(view.needs))
     }
 
     /// The run of each job, before the first game.
@@ -244,13 +156,6 @@ impl Plan {
                 .with_limit(job.limit)
                 .with_last_number(self.last_number.map(|last| last.min(end)))
         })
-    }
-
-    /// What tells of a job which matches may be among the best; none if all are written.
-    pub(super) fn best(&self, index: usize) -> Option<BestRanks<'_>> {
-        let (job, needs) = (&self.jobs[index], &self.needs[index]);
-        let choice = job.choice.filter(|_| needs.any())?;
-        Some(BestRanks::new(choice, &self.bounds[index]))
     }
 
     /// Whether each row of a table is read, also one in which no job can match.

@@ -4,8 +4,8 @@ use babson_vm::SharedChangesData;
 use babson_vm::run::GameText;
 
 use super::Worker;
-use super::evaluate::{Place, Written, add_match, placed, write};
 use super::job_run::JobRun;
+use super::match_writer::FoundMatch;
 use super::results::ChunkResult;
 use crate::collect::{AnyBatch, InputGame, StoredMatch, TextGame};
 
@@ -17,12 +17,12 @@ impl Worker<'_> {
 
     /// Whether the matching games of a job are read again, so that what is found then is reported.
     pub(crate) fn rereads(&self, job: usize) -> bool {
-        self.plan.needs[job].rereads
+        self.runs[job].matches.rereads()
     }
 
     /// Results without games.
     pub(crate) fn empty_result(&self) -> ChunkResult {
-        ChunkResult::new(&self.plan.needs, 1)
+        ChunkResult::new(self.jobs(), 1)
     }
 
     /// Writes stored matches of a job to its results, as if they were just found. `first_input` is
@@ -34,14 +34,14 @@ impl Worker<'_> {
         stored: Vec<StoredMatch>,
         result: &mut ChunkResult,
     ) {
-        let (index, plan) = (job, self.plan);
-        let (job, needs) = (&plan.jobs[index], &plan.needs[index]);
-        let results = &mut result.jobs[index];
+        let Worker { plan, runs, writer, fillers, .. } = self;
+        let results = &mut result.jobs[job];
+        let JobRun { job, run, matches, .. } = &mut runs[job];
         // The messages of a game stand before those about its output.
         let messages = std::mem::take(&mut results.log.messages);
         let ends = std::mem::take(&mut results.log.message_ends);
         let (mut begin, mut ends) = (0, ends.into_iter().peekable());
-        self.writer.write_error_comments(job.options.cql6_output);
+        writer.write_error_comments(job.options.cql6_output);
         for hit in stored {
             while let Some((game, end)) = ends.next_if(|(game, _)| *game <= hit.game) {
                 results.add_messages(game, messages.get(begin..end).unwrap_or_default());
@@ -58,27 +58,16 @@ impl Worker<'_> {
                 is_torn: false,
             };
             let (outcome, number) = (&hit.outcome, hit.game);
-            if !needs.any() {
-                add_match(outcome, number, Written::default(), results);
+            let (is_wanted, is_needed) = matches.wants(outcome, number, fillers);
+            if !is_needed {
+                results.add_match(outcome, number, None);
                 continue;
             }
-            let (rank, is_best) = placed(job, outcome, number, self.runs[index].best.as_mut());
-            if is_best || needs.observed {
-                let whole = self.writer.read(&hit.text, job.program.output_needs());
-                let JobRun { run, tracer, .. } = &mut self.runs[index];
-                let context = run.context(number);
-                let tracer = tracer.as_mut().filter(|_| is_best);
-                let traces = tracer.map(|tracer| tracer.traces(&whole, &context, outcome));
-                let found = (outcome, traces.as_deref().unwrap_or_default());
-                let game = TextGame { text: GameText::Pgn(&hit.text), number, origin };
-                let place = Place { rank, is_best, game: &game, line: hit.line };
-                write((job, index), needs, &whole, found, place, &mut self.fillers, results);
-                for filler in &mut self.fillers {
-                    filler.restored(number, &hit.text);
-                }
-            } else {
-                add_match(outcome, number, Written::default(), results);
-            }
+            let whole = &writer.read(&hit.text, job.program.output_needs());
+            let game = &TextGame { text: GameText::Pgn(&hit.text), number, origin };
+            let found = FoundMatch { outcome, game, whole, line: hit.line, is_wanted };
+            matches.write(found, &run.context(number), fillers, results);
+            fillers.restored(number, &hit.text);
         }
         for (game, end) in ends {
             results.add_messages(game, messages.get(begin..end).unwrap_or_default());
@@ -88,7 +77,7 @@ impl Worker<'_> {
 
     /// What the collectors have gathered of the matches that were restored.
     pub(crate) fn collected(&mut self) -> Vec<AnyBatch> {
-        self.fillers.iter_mut().map(|filler| filler.take()).collect()
+        self.fillers.take()
     }
 
     /// Joins changes of the persistent state of a job. `None` if the data are of another program;

@@ -9,10 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::chunk::LongText;
 use crate::collect::AnyBatch;
 use crate::limits::MAX_WAITING;
-use crate::match_text::{MatchText, TextMark};
-use crate::rank::Rank;
 use crate::report::DamagedGame;
-use crate::worker::plan::SinkNeeds;
 
 /// The result of `cqlbegin` or `cqlend` of a query.
 #[derive(Debug, Serialize, Deserialize)]
@@ -54,11 +51,8 @@ pub(crate) struct ChunkResult {
 }
 
 impl ChunkResult {
-    pub(crate) fn new(jobs: &[SinkNeeds], first_game: u64) -> ChunkResult {
-        let of_job = |needs: &SinkNeeds| JobResult {
-            texts: needs.formats.iter().map(|_| MatchText::default()).collect(),
-            ..JobResult::default()
-        };
+    /// Results of so many jobs, without games.
+    pub(crate) fn new(jobs: usize, first_game: u64) -> ChunkResult {
         ChunkResult {
             is_last: false,
             first_game,
@@ -70,7 +64,7 @@ impl ChunkResult {
             equal: Vec::new(),
             rejects: Vec::new(),
             long_text: None,
-            jobs: jobs.iter().map(of_job).collect(),
+            jobs: (0..jobs).map(|_| JobResult::default()).collect(),
             collected: Vec::new(),
             held: 0,
         }
@@ -94,10 +88,8 @@ impl ChunkResult {
 #[derive(Default)]
 pub(crate) struct JobResult {
     pub(crate) matches: Vec<GameMatch>,
-    /// For each sink, the texts of all matches, one after another; empty if it has no format.
-    pub(crate) texts: Vec<MatchText>,
     pub(crate) log: JobLog,
-    /// Bytes of texts, messages, sort keys, names of files and errors.
+    /// Bytes of messages, errors, matches as data, and what collectors have of matches.
     pub(super) held: usize,
     /// The changes of these games to persistent state, if the games run on several threads.
     pub(crate) changes: Option<SharedChanges>,
@@ -126,6 +118,12 @@ impl JobResult {
         self.log.messages.extend_from_slice(lines);
         self.log.message_ends.push((game, self.log.messages.len()));
         self.held += lines.len();
+    }
+
+    /// Adds a match, as data if it is observed.
+    pub(super) fn add_match(&mut self, outcome: &Outcome, game: u64, row: Option<Box<Match>>) {
+        self.held += row.as_deref().map_or(0, Match::bytes);
+        self.matches.push(GameMatch { game, positions: outcome.positions.len() as u64, row });
     }
 }
 
@@ -173,15 +171,6 @@ pub(crate) enum RejectedText {
 pub(crate) struct GameMatch {
     pub(crate) game: u64,
     pub(crate) positions: u64,
-    /// Its place, if the output is sorted; none if it is not among the best.
-    pub(crate) rank: Option<Rank>,
-    /// The number of positions to which nothing was added, if that is told only of the best: see
-    /// [`FormatReport`](crate::FormatReport).
-    pub(crate) ignored_comments: u32,
-    /// The end of its text in each of [`JobResult::texts`].
-    pub(crate) ends: Box<[TextMark]>,
-    /// The name of its file for each sink that writes many; empty if no sink does.
-    pub(crate) names: Box<[Option<String>]>,
-    /// The match as data, if somebody takes it.
+    /// The match as data, if it is observed.
     pub(crate) row: Option<Box<Match>>,
 }

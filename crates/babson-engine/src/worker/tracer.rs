@@ -3,7 +3,6 @@
 use babson_pgn::Game;
 use babson_vm::{GameContext, Machine, Outcome, Program, Sharing, Trace, Tracing};
 
-use super::plan::SinkNeeds;
 use crate::job::Job;
 
 /// Evaluates the matching games of a job again, with a trace of each filter.
@@ -13,13 +12,13 @@ pub(super) struct Tracer<'j> {
 }
 
 impl<'j> Tracer<'j> {
-    /// The tracer of a job, if its sinks need one and its filters can be traced.
-    pub(super) fn new(job: &'j Job, needs: &SinkNeeds) -> Option<Tracer<'j>> {
+    /// The tracer of a job, if its filters can be traced.
+    pub(super) fn new(job: &'j Job) -> Option<Tracer<'j>> {
         match &job.tracing {
-            Tracing::On(program) if needs.traces => {
+            Tracing::On(program) => {
                 Some(Tracer { program, machine: Machine::new(program.clone()) })
             }
-            Tracing::On(_) | Tracing::Off | Tracing::Impossible(_) => None,
+            Tracing::Off | Tracing::Impossible(_) => None,
         }
     }
 

@@ -5,54 +5,68 @@ use std::sync::Arc;
 
 use babson_vm::Match;
 
-use crate::best::{BestMatches, FinalMatches, SharedBound};
+use super::OwnMatch;
+use super::best::{BestMatches, SharedBound};
+use super::spool::{Spool, SpoolEntry};
+use crate::collect::ChosenMatch;
 use crate::error::Error;
 use crate::job::Job;
 use crate::match_text::{MatchText, TextMark};
 use crate::rank::Rank;
 use crate::sink::{Format, Sink, TextSlice, named};
-use crate::spool::{Spool, SpoolEntry};
-use crate::worker::GameMatch;
 
 /// The order in which the matches of a job are written, with those that wait to be written.
-pub(super) enum OutputOrder<'p> {
+pub(super) enum OutputOrder {
     /// That of the games. No match waits.
     Games,
     /// That of the sort keys.
     Sorted(Vec<(Rank, SpoolEntry)>, Spool),
     /// The same, of the matches that are chosen.
-    Best(Box<BestMatches<'p>>),
+    Best(Box<BestMatches>),
 }
 
-impl<'p> OutputOrder<'p> {
-    /// The order of a job, whose workers see this bound.
-    pub(super) fn of(job: &Job, bound: &'p SharedBound) -> OutputOrder<'p> {
-        match job.choice {
-            Some(choice) => OutputOrder::Best(Box::new(BestMatches::new(choice, bound))),
-            None if job.sorts() => OutputOrder::Sorted(Vec::new(), Spool::default()),
+impl OutputOrder {
+    /// The order of the matches of a job in these sinks. Its workers see this bound.
+    pub(super) fn of(job: &Job, sinks: &[Box<dyn Sink>], bound: &Arc<SharedBound>) -> OutputOrder {
+        match job.choice.filter(|_| !sinks.is_empty()) {
+            Some(choice) => {
+                OutputOrder::Best(Box::new(BestMatches::new(choice, Arc::clone(bound))))
+            }
+            None if job.sorts() && sinks.iter().any(|sink| sink.heeds_order()) => {
+                OutputOrder::Sorted(Vec::new(), Spool::default())
+            }
             None => OutputOrder::Games,
         }
     }
 
-    /// The matches that wait, in their order.
-    pub(super) fn finish(self) -> FinalMatches {
+    /// Whether no match waits.
+    pub(super) fn is_of_games(&self) -> bool {
         match self {
-            OutputOrder::Games => FinalMatches::default(),
-            OutputOrder::Sorted(mut matches, spool) => {
-                matches.sort_unstable_by(|one, two| one.0.cmp(&two.0));
-                let entries = matches.into_iter().map(|hit| hit.1).collect();
-                FinalMatches { entries, spool, ..FinalMatches::default() }
-            }
-            OutputOrder::Best(best) => best.finish(),
+            OutputOrder::Games => true,
+            OutputOrder::Sorted(..) | OutputOrder::Best(_) => false,
         }
     }
-}
 
-impl FinalMatches {
-    /// Writes the matches.
-    pub(super) fn write(self, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
+    /// The matches that are written as far as is known, if not all are.
+    pub(super) fn chosen(&self) -> Option<Vec<ChosenMatch>> {
+        match self {
+            OutputOrder::Games | OutputOrder::Sorted(..) => None,
+            OutputOrder::Best(best) => Some(best.chosen()),
+        }
+    }
+
+    /// Writes the matches that wait, in their order.
+    pub(super) fn finish(self, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
+        let (entries, spool) = match self {
+            OutputOrder::Games => return Ok(()),
+            OutputOrder::Sorted(mut matches, spool) => {
+                matches.sort_unstable_by(|one, two| one.0.cmp(&two.0));
+                (matches.into_iter().map(|hit| hit.1).collect(), spool)
+            }
+            OutputOrder::Best(best) => best.finish(),
+        };
         let mut row: Vec<u8> = Vec::new();
-        let written = self.spool.drain(&self.entries, |index, slice| {
+        let written = spool.drain(&entries, |index, slice| {
             let Some(sink) = sinks.get_mut(index) else { return Ok(()) };
             let result = if sink.format().is_some() {
                 sink.write_text(slice.text)
@@ -90,14 +104,14 @@ impl MatchTexts<'_> {
     /// Writes a match, or adds it to those that wait until the order is known.
     pub(super) fn put(
         &self,
-        hit: &mut GameMatch,
-        order: &mut OutputOrder<'_>,
+        hit: &mut OwnMatch,
+        order: &mut OutputOrder,
         sinks: &mut [Box<dyn Sink>],
         formats: &[Option<Arc<dyn Format>>],
     ) -> Result<(), Error> {
         let fail = |source| Error::write(SPOOL_NAME, source);
         match (order, hit.rank.take()) {
-            (OutputOrder::Games, _) => self.write(hit, sinks),
+            (OutputOrder::Games, _) | (_, None) => self.write(hit, sinks),
             (OutputOrder::Sorted(matches, spool), Some(rank)) => {
                 let entry = self.spool(hit, spool, formats).map_err(fail)?;
                 matches.push((rank, entry));
@@ -107,12 +121,10 @@ impl MatchTexts<'_> {
                 let put = |spool: &mut Spool| self.spool(hit, spool, formats);
                 best.add(rank, hit.ignored_comments, put).map_err(fail)
             }
-            // It is not among the best.
-            (OutputOrder::Sorted(..) | OutputOrder::Best(_), None) => Ok(()),
         }
     }
 
-    fn write(&self, hit: &GameMatch, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
+    fn write(&self, hit: &OwnMatch, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
         for (index, (sink, &end)) in sinks.iter_mut().zip(&hit.ends).enumerate() {
             let file = hit.names.get(index).and_then(Option::as_deref);
             let mut result = Ok(());
@@ -135,7 +147,7 @@ impl MatchTexts<'_> {
     /// its tags once more: as a map they would lose the second of a name.
     fn spool(
         &self,
-        hit: &GameMatch,
+        hit: &OwnMatch,
         spool: &mut Spool,
         formats: &[Option<Arc<dyn Format>>],
     ) -> io::Result<SpoolEntry> {

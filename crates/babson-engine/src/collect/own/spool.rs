@@ -14,37 +14,37 @@ const BLOCK: usize = 1 << 16;
 
 /// One match: where its texts are.
 #[derive(Debug)]
-pub(crate) struct SpoolEntry {
+pub(super) struct SpoolEntry {
     /// Offset of its text in the spool.
     at: u64,
     /// Lengths of the texts, one for each sink.
     lengths: Box<[usize]>,
-    /// As in [`GameMatch`](crate::worker::GameMatch).
+    /// For each sink the name of its file, if there are many.
     names: Box<[Option<String>]>,
 }
 
 /// A slice of the text of a match.
-pub(crate) struct SpooledSlice<'t> {
-    pub(crate) text: TextSlice<'t>,
+pub(super) struct SpooledSlice<'t> {
+    pub(super) text: TextSlice<'t>,
     /// Whether it is the last slice of its text.
-    pub(crate) last: bool,
+    pub(super) last: bool,
 }
 
 impl SpoolEntry {
     /// Where its text begins.
-    pub(crate) fn place(&self) -> u64 {
+    pub(super) fn place(&self) -> u64 {
         self.at
     }
 
     /// The bytes of its texts.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         self.lengths.iter().map(|&length| length as u64).sum()
     }
 }
 
 /// The texts of matches.
 #[derive(Default)]
-pub(crate) struct Spool {
+pub(super) struct Spool {
     memory: Vec<u8>,
     /// Holds the text that comes before `memory`.
     file: Option<File>,
@@ -53,7 +53,7 @@ pub(crate) struct Spool {
 
 impl Spool {
     /// Adds a match with the slices of its text for each sink.
-    pub(crate) fn push<'t>(
+    pub(super) fn push<'t>(
         &mut self,
         names: Box<[Option<String>]>,
         texts: impl Iterator<Item = impl IntoIterator<Item = &'t [u8]>>,
@@ -92,13 +92,13 @@ impl Spool {
 
     /// Whether most of the text is not among the `needed` bytes, and takes more room than may be
     /// held in memory.
-    pub(crate) fn has_waste(&self, needed: u64) -> bool {
+    pub(super) fn has_waste(&self, needed: u64) -> bool {
         let waste = (self.spilled + self.memory.len() as u64).saturating_sub(needed);
         waste > needed.saturating_add(MAX_SPOOL_MEMORY as u64)
     }
 
     /// Copies the texts of these matches to another spool, where the entries then are.
-    pub(crate) fn copy<'e>(
+    pub(super) fn copy<'e>(
         mut self,
         entries: impl Iterator<Item = &'e mut SpoolEntry>,
         to: &mut Spool,
@@ -132,7 +132,7 @@ impl Spool {
 
     /// Calls `write` with the index of a sink and a slice of its text, for the texts of these
     /// entries in their order.
-    pub(crate) fn drain<E: From<io::Error>>(
+    pub(super) fn drain<E: From<io::Error>>(
         mut self,
         entries: &[SpoolEntry],
         mut write: impl FnMut(usize, SpooledSlice<'_>) -> Result<(), E>,

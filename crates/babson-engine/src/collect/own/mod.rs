@@ -1,0 +1,300 @@
+//! The outputs of each query: its matches in the order of the games, sorted, or those of them that
+//! are chosen.
+
+mod best;
+mod order;
+mod spool;
+
+use std::sync::Arc;
+
+use babson_pgn::Needs;
+use babson_vm::{Match, Outcome};
+
+use super::{
+    ByQuery, ChosenMatch, Collect, CollectContext, Counted, Fill, Filled, MatchNeeds, Readers,
+    TextGame, key_bytes,
+};
+use crate::error::Error;
+use crate::job::Job;
+use crate::match_text::{MatchText, TextMark};
+use crate::output::Outputs;
+use crate::pattern::NamePattern;
+use crate::rank::Rank;
+use crate::report::Summary;
+use crate::sink::{Format, MatchedGame, Sink, SinkContext, named};
+use best::{BestRanks, SharedBound};
+use order::{MatchTexts, OutputOrder};
+
+/// Writes the matches of each query to its own outputs.
+pub(crate) struct OwnCollector<'p> {
+    jobs: &'p [Job],
+    outputs: Vec<QueryOutputs>,
+}
+
+/// The outputs of a query.
+struct QueryOutputs {
+    sinks: Vec<Box<dyn Sink>>,
+    order: OutputOrder,
+    texts: Arc<OutputTexts>,
+    /// The last of the best matches, which all workers see.
+    bound: Arc<SharedBound>,
+}
+
+/// How the matches of a query become what its outputs write.
+struct OutputTexts {
+    /// The format of each output; `None` for one that takes matches as data.
+    formats: Vec<Option<Arc<dyn Format>>>,
+    /// For each output the pattern of its files, if there are many; empty if no output has one.
+    patterns: Vec<Option<NamePattern>>,
+    needs: MatchNeeds,
+    /// Whether matches wait for their order.
+    waits: bool,
+}
+
+/// The matches of each query in some games.
+type OwnBatch = ByQuery<QueryBatch>;
+
+/// The matches of a query that are written.
+#[derive(Default)]
+pub(crate) struct QueryBatch {
+    /// For each output, the texts of all matches, one after another; empty if it has no format.
+    texts: Vec<MatchText>,
+    matches: Vec<OwnMatch>,
+}
+
+/// A match that is written.
+struct OwnMatch {
+    game: u64,
+    /// Its place, if it waits for the order of the outputs.
+    rank: Option<Rank>,
+    /// As in [`ChosenMatch`].
+    ignored_comments: u32,
+    /// The end of its text in each of [`QueryBatch::texts`].
+    ends: Box<[TextMark]>,
+    /// The name of its file for each output that has many; empty if none has.
+    names: Box<[Option<String>]>,
+    /// The match as data, if an output takes it.
+    row: Option<Box<Match>>,
+}
+
+/// Makes the texts of matches.
+pub(crate) struct OwnWorker<'p>(Vec<QueryWorker<'p>>);
+
+/// Makes the texts of the matches of a query.
+struct QueryWorker<'p> {
+    job: &'p Job,
+    texts: Arc<OutputTexts>,
+    /// What tells which matches may be among the best, if not all are written.
+    best: Option<BestRanks>,
+    /// The place of the last match.
+    rank: Option<Rank>,
+}
+
+impl<'p> OwnCollector<'p> {
+    /// Begins the outputs of each query.
+    ///
+    /// # Errors
+    /// An output is refused or cannot be created.
+    pub(crate) fn begin(
+        context: &CollectContext<'_, 'p>,
+        sinks: Vec<Vec<Box<dyn Sink>>>,
+    ) -> Result<OwnCollector<'p>, Error> {
+        let jobs = context.jobs;
+        let mut outputs = Vec::new();
+        for (job, mut sinks) in jobs.iter().zip(sinks) {
+            for sink in &mut sinks {
+                let own = Arc::clone(context.own);
+                let begun = sink.begin(&SinkContext { job, split: context.split, own });
+                begun.map_err(|error| named(|| sink.name(), error))?;
+            }
+            let bound = Arc::default();
+            let order = OutputOrder::of(job, &sinks, &bound);
+            let texts = Arc::new(OutputTexts::of(job, &sinks, !order.is_of_games()));
+            outputs.push(QueryOutputs { sinks, order, texts, bound });
+        }
+        Ok(OwnCollector { jobs, outputs })
+    }
+}
+
+impl OutputTexts {
+    fn of(job: &Job, sinks: &[Box<dyn Sink>], waits: bool) -> OutputTexts {
+        let formats: Vec<_> = sinks.iter().map(|sink| sink.format()).collect();
+        let pattern = |sink: &dyn Sink| Some(sink.destination()?.pattern()?.clone());
+        let mut patterns: Vec<_> = sinks.iter().map(|sink| pattern(&**sink)).collect();
+        if patterns.iter().all(Option::is_none) {
+            patterns.clear();
+        }
+        let mut needs = MatchNeeds::of_formats(formats.iter().flatten(), job);
+        if formats.iter().any(Option::is_none) {
+            needs.game = Needs::ALL;
+        }
+        OutputTexts { formats, patterns, needs, waits }
+    }
+}
+
+impl<'p> Collect<'p> for OwnCollector<'p> {
+    type Batch = OwnBatch;
+    type Worker = OwnWorker<'p>;
+
+    fn worker(&self) -> OwnWorker<'p> {
+        let worker = |(job, outputs): (&'p Job, &QueryOutputs)| {
+            let choice = job.choice.filter(|_| outputs.texts.waits);
+            let best = choice.map(|choice| BestRanks::new(choice, Arc::clone(&outputs.bound)));
+            QueryWorker { job, texts: Arc::clone(&outputs.texts), best, rank: None }
+        };
+        OwnWorker(self.jobs.iter().zip(&self.outputs).map(worker).collect())
+    }
+
+    fn take(&mut self, batch: OwnBatch, counted: &Counted) -> Result<(), Error> {
+        for (query, (outputs, batch)) in self.outputs.iter_mut().zip(batch.0).enumerate() {
+            let QueryOutputs { sinks, order, texts, .. } = outputs;
+            let formats = &texts.formats;
+            let QueryBatch { texts, matches } = batch;
+            let mut begins = vec![TextMark::default(); texts.len()];
+            let any = matches.first().is_some_and(|hit| counted.counts(query, hit.game));
+            for mut hit in matches.into_iter().take_while(|hit| counted.counts(query, hit.game)) {
+                let texts = MatchTexts { texts: &texts, begins: &begins };
+                texts.put(&mut hit, order, sinks, formats)?;
+                begins.copy_from_slice(&hit.ends);
+            }
+            if any && order.is_of_games() {
+                for sink in sinks {
+                    sink.flush().map_err(|error| named(|| sink.name(), error))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn chosen(&self, query: usize) -> Option<Vec<ChosenMatch>> {
+        self.outputs.get(query)?.order.chosen()
+    }
+
+    fn readers(&self, query: usize) -> Readers {
+        let outputs = self.outputs.get(query);
+        Readers::of(outputs.iter().flat_map(|outputs| &outputs.sinks).map(|sink| sink.is_closed()))
+    }
+
+    fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+        for (QueryOutputs { mut sinks, order, .. }, job) in
+            self.outputs.into_iter().zip(&mut summary.jobs)
+        {
+            if job.stopped.is_some() {
+                continue;
+            }
+            order.finish(&mut sinks)?;
+            for sink in sinks {
+                let name = sink.name();
+                let report = sink
+                    .finish(outputs, summary.games)
+                    .map_err(|error| named(|| name.clone(), error))?;
+                job.files.extend(report.files);
+                job.left_out.extend((report.left_out > 0).then_some((name, report.left_out)));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Fill for OwnWorker<'_> {
+    type Batch = OwnBatch;
+
+    fn needs(&self, query: usize) -> Option<MatchNeeds> {
+        let texts = &self.0.get(query)?.texts;
+        (!texts.formats.is_empty()).then_some(texts.needs)
+    }
+
+    fn wants(&mut self, query: usize, outcome: &Outcome, game: u64) -> bool {
+        self.0.get_mut(query).is_some_and(|worker| worker.wants(outcome, game))
+    }
+
+    fn matched(
+        &mut self,
+        query: usize,
+        hit: &MatchedGame<'_>,
+        _game: &TextGame<'_>,
+        batch: &mut OwnBatch,
+    ) -> Filled {
+        self.0.get_mut(query).map_or(Filled::default(), |worker| worker.add(hit, batch.of(query)))
+    }
+
+    fn replace(batch: &mut OwnBatch, query: usize, again: OwnBatch) {
+        batch.replace(query, again);
+    }
+}
+
+impl QueryWorker<'_> {
+    /// Whether a match may be among those that are written.
+    fn wants(&mut self, outcome: &Outcome, game: u64) -> bool {
+        if self.texts.formats.is_empty() {
+            return false;
+        }
+        let keys = if self.job.sorts() { outcome.sort.as_slice() } else { &[] };
+        self.rank = self.texts.waits.then(|| Rank::new(&self.job.program, keys, game));
+        match (&mut self.best, &self.rank) {
+            (Some(best), Some(rank)) => best.admit(rank),
+            (None, _) | (_, None) => true,
+        }
+    }
+
+    /// Adds a match that is wanted.
+    fn add(&mut self, hit: &MatchedGame<'_>, batch: &mut QueryBatch) -> Filled {
+        let OutputTexts { formats, patterns, .. } = &*self.texts;
+        let QueryBatch { texts, matches } = batch;
+        texts.resize_with(formats.len(), MatchText::default);
+        let mut filled = Filled::default();
+        let row = formats.iter().any(Option::is_none).then(|| Box::new(hit.row()));
+        let fill = |pattern: &Option<NamePattern>| {
+            pattern.as_ref().map(|pattern| pattern.fill(hit.game, hit.outcome, hit.job))
+        };
+        let names: Box<[Option<String>]> = patterns.iter().map(fill).collect();
+        for (format, text) in formats.iter().zip(&mut *texts) {
+            let Some(format) = format else { continue };
+            let before = text.len();
+            filled.ignored_comments += format.append(hit, text).ignored_comments;
+            filled.bytes += text.len() - before;
+        }
+        let rank = self.rank.take();
+        filled.bytes += names.iter().flatten().map(String::len).sum::<usize>()
+            + row.as_deref().map_or(0, Match::bytes)
+            + rank.as_ref().map_or(0, |_| key_bytes(&hit.outcome.sort));
+        let mut hit = OwnMatch {
+            game: hit.number,
+            rank,
+            ignored_comments: 0,
+            ends: texts.iter().map(MatchText::mark).collect(),
+            names,
+            row,
+        };
+        if self.best.is_some() {
+            // They are reported only if the match is among the best at the end.
+            hit.ignored_comments = std::mem::take(&mut filled.ignored_comments);
+        }
+        matches.push(hit);
+        filled
+    }
+}
+
+#[cfg(test)]
+impl QueryBatch {
+    /// A batch without matches.
+    pub(crate) fn none() -> super::AnyBatch {
+        Box::<OwnBatch>::default()
+    }
+
+    /// What a batch has of a query.
+    pub(crate) fn of(batch: &mut super::AnyBatch, query: usize) -> &mut QueryBatch {
+        batch.downcast_mut::<OwnBatch>().unwrap().of(query)
+    }
+
+    /// Adds a match with this text, as it is in each of so many outputs.
+    pub(crate) fn add(&mut self, outputs: usize, game: u64, rank: Option<Rank>, text: &str) {
+        self.texts.resize_with(outputs, MatchText::default);
+        for output in &mut self.texts {
+            output.bytes().extend_from_slice(text.as_bytes());
+        }
+        let ends = self.texts.iter().map(MatchText::mark).collect();
+        let (ignored_comments, names, row) = (0, Box::default(), None);
+        self.matches.push(OwnMatch { game, rank, ignored_comments, ends, names, row });
+    }
+}
