@@ -110,6 +110,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Where the text of damaged games is written, unless nothing is written at all.
+    pub(crate) fn written_rejects(&self) -> Option<&Destination> {
+        self.rejects.as_ref().filter(|_| !self.split.dry_run)
+    }
+
     /// The number of threads that is used.
     pub(crate) fn search_threads(&self) -> usize {
         self.threads.clamp(1, MAX_THREADS)

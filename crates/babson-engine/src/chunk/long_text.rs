@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::input::MappedFile;
 
 /// The text of a game that is too long to be read.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) enum LongText {
     Mapped(Arc<MappedFile>, Range<usize>),
     /// A temporary file without a name, and its length without whitespace at the end.

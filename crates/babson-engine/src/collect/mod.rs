@@ -10,19 +10,23 @@
 //! to the collector in the order of the games, each with what counts of it.
 
 mod game;
+mod guards;
 mod nonmatching;
 mod overlay;
 mod own;
+mod rejects;
 mod shared;
 mod stored;
 
 use std::any::Any;
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use babson_chess::VariantNames;
 use babson_pgn::Needs;
 use babson_vm::{Outcome, StopSignal};
 
+use crate::chunk::{Chunk, LongText};
 use crate::destination::SplitRules;
 use crate::error::Error;
 use crate::formats::FileSink;
@@ -33,6 +37,8 @@ use crate::report::Summary;
 use crate::sink::{Format, MatchedGame, Sink, SinkReport, named};
 use crate::task::Settings;
 pub(crate) use game::{InputGame, SearchedGame, TextGame};
+use guards::GuardCollector;
+pub(crate) use guards::{GuardRows, GuardWorker};
 use nonmatching::NonmatchingCollector;
 #[cfg(test)]
 pub(crate) use nonmatching::NonmatchingGames;
@@ -41,25 +47,30 @@ use overlay::OverlayCollector;
 use own::OwnCollector;
 #[cfg(test)]
 pub(crate) use own::QueryBatch;
+use rejects::RejectsCollector;
+pub(crate) use rejects::{RejectedTexts, RejectsWorker};
 use shared::SharedCollector;
-use stored::StoreCollector;
-pub(crate) use stored::{StoreWorker, StoredMatch, key_bytes, stored_matches};
+use stored::{StoreCollector, key_bytes};
+pub(crate) use stored::{StoreWorker, StoredMatch, stored_matches};
 
 /// What gathers something of the games of a scan.
 pub(crate) trait Collect<'p> {
-    /// What one thread finds in some games.
-    type Batch: Default + Send + 'static;
-    /// What fills the batches on one thread.
-    type Worker: Fill<Batch = Self::Batch> + 'p;
-
-    /// A new worker.
-    fn worker(&self) -> Self::Worker;
+    /// What fills batches on one thread.
+    fn worker(&self) -> Box<dyn Fill + 'p>;
 
     /// Takes the next batch.
     ///
     /// # Errors
     /// An output cannot be written.
-    fn take(&mut self, batch: Self::Batch, counted: &Counted) -> Result<(), Error>;
+    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error>;
+
+    /// The damage of a game is reported, perhaps long after the batch that has the game.
+    ///
+    /// # Errors
+    /// An output cannot be written.
+    fn damaged(&mut self, _game: u64) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// The matches of a query that are written, as far as is known now, in the order of the games.
     /// `None`: each match is written. Otherwise what is found in writing a match is reported at the
@@ -82,13 +93,11 @@ pub(crate) trait Collect<'p> {
     ///
     /// # Errors
     /// An output cannot be written.
-    fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error>;
+    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error>;
 }
 
-/// The part of a collector on one thread.
+/// The part of a collector on one thread, with the batch that it fills.
 pub(crate) trait Fill: Send {
-    type Batch: Default + Send + 'static;
-
     /// What it needs of the matches of a query; `None` if it takes none.
     fn needs(&self, _query: usize) -> Option<MatchNeeds> {
         None
@@ -101,28 +110,61 @@ pub(crate) trait Fill: Send {
     }
 
     /// A query matches a game that it wants, which was read with what the outputs need.
-    fn matched(
-        &mut self,
-        _query: usize,
-        _hit: &MatchedGame<'_>,
-        _game: &TextGame<'_>,
-        _batch: &mut Self::Batch,
-    ) -> Filled {
+    fn matched(&mut self, _: usize, _hit: &MatchedGame<'_>, _game: &TextGame<'_>) -> Filled {
         Filled::default()
     }
 
     /// The queries have searched a game. Called if one of them matches it, or if all have searched
     /// it and none matches or fails. Returns about how many bytes the batch has grown by.
-    fn searched(&mut self, _game: &mut SearchedGame<'_, '_>, _batch: &mut Self::Batch) -> usize {
+    fn searched(&mut self, _game: &mut SearchedGame<'_, '_>) -> usize {
+        0
+    }
+
+    /// A game is damaged. Returns as [`Fill::searched`].
+    fn damaged(&mut self, _game: u64, _text: DamagedText<'_>) -> usize {
         0
     }
 
     /// A query has matched a game with this text in the search of a slice. Called after
     /// [`Fill::matched`].
-    fn restored(&mut self, _game: u64, _text: &[u8], _batch: &mut Self::Batch) {}
+    fn restored(&mut self, _game: u64, _text: &[u8]) {}
 
-    /// Replaces what a batch has of a query, whose games were searched again.
-    fn replace(_batch: &mut Self::Batch, _query: usize, _again: Self::Batch) {}
+    /// These games of a chunk are all those of the batch.
+    fn ended(&mut self, _chunk: &Chunk, _games: Range<usize>) {}
+
+    /// Takes the batch and begins another one.
+    fn take(&mut self) -> AnyBatch;
+
+    /// The games of a batch were searched again with a query. Replaces what the batch has of the
+    /// query by what was filled since, which is dropped otherwise.
+    fn replace(&mut self, _batch: &mut AnyBatch, _query: usize) {
+        drop(self.take());
+    }
+}
+
+/// A batch of some collector.
+pub(crate) type AnyBatch = Box<dyn Any + Send>;
+
+/// A batch of this type. All batches of a collector are.
+fn batch_of<B: Any + Default>(batch: AnyBatch) -> B {
+    batch.downcast().map(|batch| *batch).unwrap_or_default()
+}
+
+/// The batch of this type, which one collector has, among those of all.
+fn find_batch<B: Any>(batches: &mut [AnyBatch]) -> Option<&mut B> {
+    batches.iter_mut().find_map(|batch| (**batch).downcast_mut())
+}
+
+/// Takes the batch of this type.
+pub(crate) fn take_batch<B: Any + Default>(batches: &mut [AnyBatch]) -> B {
+    find_batch::<B>(batches).map(std::mem::take).unwrap_or_default()
+}
+
+/// Replaces the batch of this type, if a collector has one.
+pub(crate) fn put_batch<B: Any>(batches: &mut [AnyBatch], batch: B) {
+    if let Some(place) = find_batch::<B>(batches) {
+        *place = batch;
+    }
 }
 
 /// What a batch has of each query.
@@ -134,7 +176,7 @@ impl<T> Default for ByQuery<T> {
     }
 }
 
-impl<T: Default> ByQuery<T> {
+impl<T: Default + Send + 'static> ByQuery<T> {
     /// What it has of a query.
     fn of(&mut self, query: usize) -> &mut T {
         if self.0.len() <= query {
@@ -143,9 +185,16 @@ impl<T: Default> ByQuery<T> {
         &mut self.0[query]
     }
 
-    /// Replaces what it has of a query.
-    fn replace(&mut self, query: usize, mut again: ByQuery<T>) {
-        *self.of(query) = std::mem::take(again.of(query));
+    /// Takes all that it has.
+    fn take(&mut self) -> AnyBatch {
+        Box::new(std::mem::take(self))
+    }
+
+    /// Replaces what a batch has of a query by what it has.
+    fn replace(&mut self, batch: &mut AnyBatch, query: usize) {
+        if let Some(batch) = batch.downcast_mut::<ByQuery<T>>() {
+            *batch.of(query) = std::mem::take(self.of(query));
+        }
     }
 
     /// The queries, and what it has of each.
@@ -197,13 +246,25 @@ pub(crate) struct ChosenMatch {
     pub(crate) ignored_comments: u32,
 }
 
-/// What counts of a batch.
-pub(crate) struct Counted {
-    /// For each query its last game, if that is known.
-    pub(crate) last: Vec<Option<u64>>,
+/// The text of a damaged game.
+#[derive(Clone, Copy)]
+pub(crate) enum DamagedText<'t> {
+    Text(&'t [u8]),
+    /// That of a game which is too long to be read.
+    Long(&'t LongText),
 }
 
-impl Counted {
+/// What counts of a batch.
+pub(crate) struct Counted<'c> {
+    /// The numbers of its games.
+    pub(crate) games: Range<u64>,
+    /// For each query its last game, if that is known.
+    pub(crate) last: Vec<Option<u64>>,
+    /// Whether the damage of a game before the batch is perhaps reported later.
+    pub(crate) waits: &'c dyn Fn(u64) -> bool,
+}
+
+impl Counted<'_> {
     /// Whether a game counts for a query.
     pub(crate) fn counts(&self, query: usize, game: u64) -> bool {
         self.last[query].is_none_or(|last| game <= last)
@@ -239,121 +300,20 @@ impl Readers {
     }
 }
 
-/// A batch of some collector.
-pub(crate) type AnyBatch = Box<dyn Any + Send>;
+/// The parts of the collectors on one thread.
+#[derive(Default)]
+pub(crate) struct Fillers<'p>(Vec<Filler<'p>>);
 
-/// A collector, whatever its batches are.
-pub(crate) trait ErasedCollect<'p> {
-    fn add_worker(&self, fillers: Fillers<'p>) -> Fillers<'p>;
-    fn take(&mut self, batch: AnyBatch, counted: &Counted) -> Result<(), Error>;
-    fn chosen(&self, query: usize) -> Option<Vec<ChosenMatch>>;
-    fn readers(&self, query: usize) -> Readers;
-    fn other_readers(&self) -> Readers;
-    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error>;
-}
-
-/// A batch of this type. All batches of a collector are.
-fn batch_of<B: Default + 'static>(batch: AnyBatch) -> B {
-    batch.downcast().map(|batch| *batch).unwrap_or_default()
-}
-
-impl<'p, C: Collect<'p>> ErasedCollect<'p> for C {
-    fn add_worker(&self, fillers: Fillers<'p>) -> Fillers<'p> {
-        fillers.with(Collect::worker(self))
-    }
-
-    fn take(&mut self, batch: AnyBatch, counted: &Counted) -> Result<(), Error> {
-        Collect::take(self, batch_of(batch), counted)
-    }
-
-    fn chosen(&self, query: usize) -> Option<Vec<ChosenMatch>> {
-        Collect::chosen(self, query)
-    }
-
-    fn readers(&self, query: usize) -> Readers {
-        Collect::readers(self, query)
-    }
-
-    fn other_readers(&self) -> Readers {
-        Collect::other_readers(self)
-    }
-
-    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
-        Collect::finish(*self, outputs, summary)
-    }
-}
-
-/// The part of a collector on one thread, with the batch that it fills.
-trait ErasedFill: Send {
-    fn needs(&self, query: usize) -> Option<MatchNeeds>;
-    fn wants(&mut self, query: usize, outcome: &Outcome, game: u64) -> bool;
-    fn matched(&mut self, query: usize, hit: &MatchedGame<'_>, game: &TextGame<'_>) -> Filled;
-    fn searched(&mut self, game: &mut SearchedGame<'_, '_>) -> usize;
-    fn restored(&mut self, game: u64, text: &[u8]);
-    /// Takes the batch and begins another one.
-    fn take(&mut self) -> AnyBatch;
-    fn replace(&mut self, batch: &mut AnyBatch, query: usize);
-}
-
-struct Filler<W: Fill> {
-    worker: W,
-    batch: W::Batch,
+struct Filler<'p> {
+    fill: Box<dyn Fill + 'p>,
     /// Whether it wants the last match.
     wants: bool,
 }
 
-impl<W: Fill> ErasedFill for Filler<W> {
-    fn needs(&self, query: usize) -> Option<MatchNeeds> {
-        self.worker.needs(query)
-    }
-
-    fn wants(&mut self, query: usize, outcome: &Outcome, game: u64) -> bool {
-        self.wants = self.worker.wants(query, outcome, game);
-        self.wants
-    }
-
-    fn matched(&mut self, query: usize, hit: &MatchedGame<'_>, game: &TextGame<'_>) -> Filled {
-        match self.wants {
-            true => self.worker.matched(query, hit, game, &mut self.batch),
-            false => Filled::default(),
-        }
-    }
-
-    fn searched(&mut self, game: &mut SearchedGame<'_, '_>) -> usize {
-        self.worker.searched(game, &mut self.batch)
-    }
-
-    fn restored(&mut self, game: u64, text: &[u8]) {
-        self.worker.restored(game, text, &mut self.batch);
-    }
-
-    fn take(&mut self) -> AnyBatch {
-        Box::new(std::mem::take(&mut self.batch))
-    }
-
-    fn replace(&mut self, batch: &mut AnyBatch, query: usize) {
-        let again = std::mem::take(&mut self.batch);
-        if let Some(batch) = batch.downcast_mut() {
-            W::replace(batch, query, again);
-        }
-    }
-}
-
-/// The parts of the collectors on one thread.
-#[derive(Default)]
-pub(crate) struct Fillers<'p>(Vec<Box<dyn ErasedFill + 'p>>);
-
 impl<'p> Fillers<'p> {
     /// The part of each of these collectors.
     pub(crate) fn of(collectors: &Collectors<'p>) -> Fillers<'p> {
-        let none = Fillers::default();
-        collectors.iter().fold(none, |fillers, collector| collector.add_worker(fillers))
-    }
-
-    /// These parts and another one.
-    pub(crate) fn with<W: Fill + 'p>(mut self, worker: W) -> Fillers<'p> {
-        self.0.push(Box::new(Filler { worker, batch: W::Batch::default(), wants: false }));
-        self
+        Fillers::from_iter(collectors.iter().map(|collector| collector.worker()))
     }
 
     /// Whether there is none.
@@ -363,13 +323,15 @@ impl<'p> Fillers<'p> {
 
     /// What they need of the matches of a query; `None` if none takes them.
     pub(crate) fn needs(&self, query: usize) -> Option<MatchNeeds> {
-        self.0.iter().filter_map(|filler| filler.needs(query)).reduce(MatchNeeds::union)
+        self.0.iter().filter_map(|filler| filler.fill.needs(query)).reduce(MatchNeeds::union)
     }
 
     /// Whether one of them wants a match.
     pub(crate) fn wants(&mut self, query: usize, outcome: &Outcome, game: u64) -> bool {
-        let wants = self.0.iter_mut().map(|filler| filler.wants(query, outcome, game));
-        wants.fold(false, |any, wants| any | wants)
+        for Filler { fill, wants } in &mut self.0 {
+            *wants = fill.wants(query, outcome, game);
+        }
+        self.0.iter().any(|filler| filler.wants)
     }
 
     /// Hands a match to those that want it.
@@ -379,40 +341,57 @@ impl<'p> Fillers<'p> {
         hit: &MatchedGame<'_>,
         game: &TextGame<'_>,
     ) -> Filled {
-        self.0.iter_mut().fold(Filled::default(), |sum, filler| {
-            let Filled { bytes, ignored_comments } = filler.matched(query, hit, game);
-            Filled {
-                bytes: sum.bytes + bytes,
-                ignored_comments: sum.ignored_comments + ignored_comments,
-            }
-        })
+        let mut all = Filled::default();
+        for Filler { fill, .. } in self.0.iter_mut().filter(|filler| filler.wants) {
+            let Filled { bytes, ignored_comments } = fill.matched(query, hit, game);
+            all.bytes += bytes;
+            all.ignored_comments += ignored_comments;
+        }
+        all
     }
 
     /// As [`Fill::searched`].
     pub(crate) fn searched(&mut self, game: &mut SearchedGame<'_, '_>) -> usize {
-        self.0.iter_mut().map(|filler| filler.searched(game)).sum()
+        self.0.iter_mut().map(|filler| filler.fill.searched(game)).sum()
+    }
+
+    /// As [`Fill::damaged`].
+    pub(crate) fn damaged(&mut self, game: u64, text: DamagedText<'_>) -> usize {
+        self.0.iter_mut().map(|filler| filler.fill.damaged(game, text)).sum()
     }
 
     /// As [`Fill::restored`].
     pub(crate) fn restored(&mut self, game: u64, text: &[u8]) {
-        self.0.iter_mut().for_each(|filler| filler.restored(game, text));
+        self.0.iter_mut().for_each(|filler| filler.fill.restored(game, text));
+    }
+
+    /// Takes the batches, which have these games of a chunk, and begins others.
+    pub(crate) fn end(&mut self, chunk: &Chunk, games: Range<usize>) -> Vec<AnyBatch> {
+        self.0.iter_mut().for_each(|filler| filler.fill.ended(chunk, games.clone()));
+        self.take()
     }
 
     /// Takes the batches and begins others.
     pub(crate) fn take(&mut self) -> Vec<AnyBatch> {
-        self.0.iter_mut().map(|filler| filler.take()).collect()
+        self.0.iter_mut().map(|filler| filler.fill.take()).collect()
     }
 
-    /// Replaces what batches have of a query by what was filled since.
+    /// As [`Fill::replace`], for the batches of all.
     pub(crate) fn replace(&mut self, batches: &mut [AnyBatch], query: usize) {
         for (filler, batch) in self.0.iter_mut().zip(batches) {
-            filler.replace(batch, query);
+            filler.fill.replace(batch, query);
         }
     }
 }
 
+impl<'p> FromIterator<Box<dyn Fill + 'p>> for Fillers<'p> {
+    fn from_iter<I: IntoIterator<Item = Box<dyn Fill + 'p>>>(fills: I) -> Fillers<'p> {
+        Fillers(fills.into_iter().map(|fill| Filler { fill, wants: false }).collect())
+    }
+}
+
 /// The collectors of a scan.
-pub(crate) type Collectors<'p> = Vec<Box<dyn ErasedCollect<'p> + 'p>>;
+pub(crate) type Collectors<'p> = Vec<Box<dyn Collect<'p> + 'p>>;
 
 /// What the collectors of a scan are made from.
 pub(crate) struct CollectContext<'c, 'p> {
@@ -456,6 +435,12 @@ pub(crate) fn collectors<'p>(
     }
     if let Some(kept) = kept {
         collectors.push(Box::new(StoreCollector(kept)));
+    }
+    if settings.guard_stats {
+        collectors.push(Box::new(GuardCollector::new(context.jobs)));
+    }
+    if let Some(destination) = settings.written_rejects() {
+        collectors.push(Box::new(RejectsCollector::begin(context, destination)?));
     }
     Ok(collectors)
 }

@@ -4,7 +4,10 @@ use babson_pgn::{DamageReason, Game};
 use babson_vm::run::{DamageSummary, GameAnswer, GameRun, ReadPurpose};
 use babson_vm::{Outcome, Sharing, StopSignal};
 
-use super::{Collect, CollectContext, Counted, Fill, Readers, SearchedGame, finished, flush};
+use super::{
+    AnyBatch, Collect, CollectContext, Counted, Fill, Readers, SearchedGame, batch_of, finished,
+    flush,
+};
 use crate::error::Error;
 use crate::formats::{FileSink, NonmatchingOutput};
 use crate::job::Job;
@@ -47,10 +50,11 @@ struct NonmatchingGame {
 }
 
 /// Reads the games that no query matches, and chooses among them.
-pub(crate) struct NonmatchingWorker<'p> {
+struct NonmatchingWorker<'p> {
     games: OtherGames<'p>,
     /// The run of the query that chooses among the games.
     chooser: Option<GameRun>,
+    found: NonmatchingGames,
 }
 
 impl<'p> NonmatchingCollector<'p> {
@@ -70,14 +74,13 @@ impl<'p> NonmatchingCollector<'p> {
 }
 
 impl<'p> Collect<'p> for NonmatchingCollector<'p> {
-    type Batch = NonmatchingGames;
-    type Worker = NonmatchingWorker<'p>;
-
-    fn worker(&self) -> NonmatchingWorker<'p> {
-        NonmatchingWorker { games: self.games, chooser: self.games.chooser() }
+    fn worker(&self) -> Box<dyn Fill + 'p> {
+        let (chooser, found) = (self.games.chooser(), NonmatchingGames::default());
+        Box::new(NonmatchingWorker { games: self.games, chooser, found })
     }
 
-    fn take(&mut self, found: NonmatchingGames, counted: &Counted) -> Result<(), Error> {
+    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+        let found: NonmatchingGames = batch_of(batch);
         let (sink, mut begin, before) = (&mut self.sink, TextMark::default(), self.written);
         for NonmatchingGame { game, end, name } in &found.games {
             if !counted.is_before_all(*game) {
@@ -98,7 +101,7 @@ impl<'p> Collect<'p> for NonmatchingCollector<'p> {
         Readers::of([self.sink.is_closed()].into_iter())
     }
 
-    fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
         summary.nonmatching = self.written;
         // A search that its queries have ended writes nothing.
         if summary.jobs.iter().all(|job| job.stopped.is_some()) {
@@ -111,24 +114,21 @@ impl<'p> Collect<'p> for NonmatchingCollector<'p> {
 }
 
 impl Fill for NonmatchingWorker<'_> {
-    type Batch = NonmatchingGames;
-
-    fn searched(&mut self, game: &mut SearchedGame<'_, '_>, found: &mut NonmatchingGames) -> usize {
+    fn searched(&mut self, game: &mut SearchedGame<'_, '_>) -> usize {
         match (game.matched, self.games.jobs.first()) {
-            (false, Some(job)) => self.add(job, game, found),
+            (false, Some(job)) => self.add(job, game),
             (true, _) | (_, None) => 0,
         }
+    }
+
+    fn take(&mut self) -> AnyBatch {
+        Box::new(std::mem::take(&mut self.found))
     }
 }
 
 impl NonmatchingWorker<'_> {
     /// Adds a game, in the layout of this job. Returns the number of bytes that it takes.
-    fn add(
-        &mut self,
-        job: &Job,
-        searched: &mut SearchedGame<'_, '_>,
-        found: &mut NonmatchingGames,
-    ) -> usize {
+    fn add(&mut self, job: &Job, searched: &mut SearchedGame<'_, '_>) -> usize {
         let SearchedGame { game, reader, damages, line, .. } = searched;
         let (games, number) = (self.games, game.number);
         if games.output.choosing().is_some_and(|job| job.program.sharing() != Sharing::Nothing) {
@@ -163,6 +163,7 @@ impl NonmatchingWorker<'_> {
         let outcome = Outcome::default();
         let matched = game.origin.matched(&whole, (&outcome, &[]), job, (number, line()));
         let name = games.output.file_name(&matched);
+        let found = &mut self.found;
         let before = found.text.len();
         games.output.append(&matched, &mut found.text);
         let bytes = name.as_ref().map_or(0, String::len) + found.text.len() - before;

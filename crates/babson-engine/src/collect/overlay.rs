@@ -5,8 +5,8 @@ use babson_pgn::{Game, Needs, Reader};
 use babson_vm::Outcome;
 
 use super::{
-    ByQuery, Collect, CollectContext, Counted, Fill, Filled, MatchNeeds, Readers, SearchedGame,
-    TextGame, finished, flush,
+    AnyBatch, ByQuery, Collect, CollectContext, Counted, Fill, Filled, MatchNeeds, Readers,
+    SearchedGame, TextGame, batch_of, finished, flush,
 };
 use crate::error::Error;
 use crate::formats::{FileSink, marks, pgn};
@@ -27,15 +27,21 @@ pub(crate) struct OverlayCollector<'p> {
 
 /// Writes games with what queries add to them.
 #[derive(Clone)]
-pub(crate) struct OverlayWriter<'p> {
+struct OverlayWriter<'p> {
     jobs: &'p [Job],
     /// For each output the names of its files, if there are many.
     patterns: Vec<Option<NamePattern>>,
 }
 
+/// Gathers the matches on one thread.
+struct OverlayWorker<'p> {
+    writer: OverlayWriter<'p>,
+    batch: OverlayBatch,
+}
+
 /// The matches of some games.
 #[derive(Default)]
-pub(crate) struct OverlayBatch {
+struct OverlayBatch {
     /// What each query adds to the games that it matches.
     parts: ByQuery<Vec<OverlayPart>>,
     games: Vec<OverlayGame>,
@@ -88,15 +94,13 @@ impl<'p> OverlayCollector<'p> {
 }
 
 impl<'p> Collect<'p> for OverlayCollector<'p> {
-    type Batch = OverlayBatch;
-    type Worker = OverlayWriter<'p>;
-
-    fn worker(&self) -> OverlayWriter<'p> {
-        self.writer.clone()
+    fn worker(&self) -> Box<dyn Fill + 'p> {
+        let (writer, batch) = (self.writer.clone(), OverlayBatch::default());
+        Box::new(OverlayWorker { writer, batch })
     }
 
-    fn take(&mut self, batch: OverlayBatch, counted: &Counted) -> Result<(), Error> {
-        let OverlayBatch { parts, mut games } = batch;
+    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+        let OverlayBatch { parts, mut games } = batch_of(batch);
         games.sort_by_key(|game| game.game);
         games.dedup_by_key(|game| game.game);
         for game in &mut games {
@@ -129,42 +133,42 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
         Readers::of(self.sinks.iter().map(|sink| sink.is_closed()))
     }
 
-    fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
         summary.files.extend(finished(self.sinks, outputs, summary.games)?.files);
         Ok(())
     }
 }
 
-impl Fill for OverlayWriter<'_> {
-    type Batch = OverlayBatch;
-
+impl Fill for OverlayWorker<'_> {
     fn needs(&self, query: usize) -> Option<MatchNeeds> {
-        Some(MatchNeeds { game: Needs::ALL, traces: self.jobs.get(query)?.marks })
+        Some(MatchNeeds { game: Needs::ALL, traces: self.writer.jobs.get(query)?.marks })
     }
 
     fn wants(&mut self, _query: usize, _outcome: &Outcome, _game: u64) -> bool {
         true
     }
 
-    fn replace(batch: &mut OverlayBatch, query: usize, again: OverlayBatch) {
-        batch.parts.replace(query, again.parts);
+    fn take(&mut self) -> AnyBatch {
+        Box::new(std::mem::take(&mut self.batch))
     }
 
-    fn matched(
-        &mut self,
-        query: usize,
-        hit: &MatchedGame<'_>,
-        _game: &TextGame<'_>,
-        batch: &mut OverlayBatch,
-    ) -> Filled {
+    fn replace(&mut self, batch: &mut AnyBatch, query: usize) {
+        let again = std::mem::take(self.batch.parts.of(query));
+        if let Some(batch) = batch.downcast_mut::<OverlayBatch>() {
+            *batch.parts.of(query) = again;
+        }
+    }
+
+    fn matched(&mut self, query: usize, hit: &MatchedGame<'_>, _: &TextGame<'_>) -> Filled {
         let part = OverlayPart::of(hit);
         let bytes = part.bytes();
-        batch.parts.of(query).push(part);
+        self.batch.parts.of(query).push(part);
         Filled { bytes, ignored_comments: 0 }
     }
 
-    fn searched(&mut self, game: &mut SearchedGame<'_, '_>, batch: &mut OverlayBatch) -> usize {
+    fn searched(&mut self, game: &mut SearchedGame<'_, '_>) -> usize {
         let SearchedGame { game, reader, .. } = game;
+        let OverlayWorker { writer, batch } = self;
         let parts = batch.parts.iter().filter_map(|(query, parts)| {
             let last = parts.last().filter(|part| part.game == game.number);
             Some((query, last?))
@@ -175,8 +179,8 @@ impl Fill for OverlayWriter<'_> {
         }
         reader.write_error_comments(false);
         // A match was found in these moves, so they can be played.
-        let Ok(whole) = game.text.read(reader, self.needs()) else { return 0 };
-        let written = Some(self.write(&whole, &parts));
+        let Ok(whole) = game.text.read(reader, writer.needs()) else { return 0 };
+        let written = Some(writer.write(&whole, &parts));
         let text = if parts.len() > 1 { game.text.pgn(&whole) } else { Vec::new() };
         let jobs = parts.iter().map(|(job, _)| *job).collect();
         let game = OverlayGame { game: game.number, text, jobs, written };
@@ -185,9 +189,9 @@ impl Fill for OverlayWriter<'_> {
         bytes
     }
 
-    fn restored(&mut self, game: u64, text: &[u8], batch: &mut OverlayBatch) {
+    fn restored(&mut self, game: u64, text: &[u8]) {
         let (text, jobs) = (text.to_vec(), Vec::new());
-        batch.games.push(OverlayGame { game, text, jobs, written: None });
+        self.batch.games.push(OverlayGame { game, text, jobs, written: None });
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use babson_vm::Outcome;
 
 use super::{
-    ByQuery, Collect, Counted, Fill, Filled, MatchNeeds, Readers, TextGame, finished, flush,
+    AnyBatch, ByQuery, Collect, Counted, Fill, Filled, MatchNeeds, Readers, TextGame, batch_of,
+    finished, flush,
 };
 use crate::error::Error;
 use crate::formats::FileSink;
@@ -26,7 +27,7 @@ pub(crate) struct SharedCollector<'p> {
 type SharedMatches = ByQuery<QueryMatches>;
 
 #[derive(Default)]
-pub(crate) struct QueryMatches {
+struct QueryMatches {
     /// For each output, the texts of the matches, one after another.
     texts: Vec<MatchText>,
     matches: Vec<SharedMatch>,
@@ -42,10 +43,11 @@ struct SharedMatch {
 }
 
 /// Makes the texts of matches.
-pub(crate) struct SharedWorker<'p> {
+struct SharedWorker<'p> {
     jobs: &'p [Job],
     formats: Vec<Arc<dyn Format>>,
     patterns: Vec<Option<NamePattern>>,
+    batch: SharedMatches,
 }
 
 impl<'p> SharedCollector<'p> {
@@ -56,18 +58,17 @@ impl<'p> SharedCollector<'p> {
 }
 
 impl<'p> Collect<'p> for SharedCollector<'p> {
-    type Batch = SharedMatches;
-    type Worker = SharedWorker<'p>;
-
-    fn worker(&self) -> SharedWorker<'p> {
-        SharedWorker {
+    fn worker(&self) -> Box<dyn Fill + 'p> {
+        Box::new(SharedWorker {
             jobs: self.jobs,
             formats: self.sinks.iter().filter_map(|sink| sink.format()).collect(),
             patterns: self.sinks.iter().map(|sink| sink.target().pattern().cloned()).collect(),
-        }
+            batch: SharedMatches::default(),
+        })
     }
 
-    fn take(&mut self, batch: SharedMatches, counted: &Counted) -> Result<(), Error> {
+    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+        let batch: SharedMatches = batch_of(batch);
         let queries = batch.0.iter().enumerate();
         let matches = queries.flat_map(|query| query.1.matches.iter().map(move |hit| (query, hit)));
         let mut matches: Vec<_> =
@@ -91,15 +92,13 @@ impl<'p> Collect<'p> for SharedCollector<'p> {
         Readers::of(self.sinks.iter().map(|sink| sink.is_closed()))
     }
 
-    fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
         summary.files.extend(finished(self.sinks, outputs, summary.games)?.files);
         Ok(())
     }
 }
 
 impl Fill for SharedWorker<'_> {
-    type Batch = SharedMatches;
-
     fn needs(&self, query: usize) -> Option<MatchNeeds> {
         Some(MatchNeeds::of_formats(self.formats.iter(), self.jobs.get(query)?))
     }
@@ -108,18 +107,16 @@ impl Fill for SharedWorker<'_> {
         true
     }
 
-    fn replace(batch: &mut SharedMatches, query: usize, again: SharedMatches) {
-        batch.replace(query, again);
+    fn take(&mut self) -> AnyBatch {
+        self.batch.take()
     }
 
-    fn matched(
-        &mut self,
-        query: usize,
-        hit: &MatchedGame<'_>,
-        _game: &TextGame<'_>,
-        batch: &mut SharedMatches,
-    ) -> Filled {
-        let QueryMatches { texts, matches } = batch.of(query);
+    fn replace(&mut self, batch: &mut AnyBatch, query: usize) {
+        self.batch.replace(batch, query);
+    }
+
+    fn matched(&mut self, query: usize, hit: &MatchedGame<'_>, _: &TextGame<'_>) -> Filled {
+        let QueryMatches { texts, matches } = self.batch.of(query);
         texts.resize_with(self.formats.len(), MatchText::default);
         let mut filled = Filled::default();
         let mut append = |(format, text): (&Arc<dyn Format>, &mut MatchText)| {

@@ -5,7 +5,9 @@ use babson_pgn::Needs;
 use babson_vm::{Outcome, SortValue};
 use serde::{Deserialize, Serialize};
 
-use super::{AnyBatch, ByQuery, Collect, Counted, Fill, Filled, MatchNeeds, TextGame, batch_of};
+use super::{
+    AnyBatch, ByQuery, Collect, Counted, Fill, Filled, MatchNeeds, TextGame, batch_of, take_batch,
+};
 use crate::error::Error;
 use crate::output::Outputs;
 use crate::report::Summary;
@@ -32,42 +34,39 @@ pub(crate) struct StoredMatch {
 type StoredMatches = ByQuery<Vec<StoredMatch>>;
 
 /// Stores matches.
-#[derive(Clone, Copy)]
-pub(crate) struct StoreWorker;
+#[derive(Default)]
+pub(crate) struct StoreWorker {
+    batch: StoredMatches,
+}
 
 /// Keeps the matches of a scan.
 pub(crate) struct StoreCollector<'p>(pub(crate) &'p mut Vec<StoredMatch>);
 
 /// The matches of each of so many queries in the batches of a search of a slice.
-pub(crate) fn stored_matches(batches: Vec<AnyBatch>, queries: usize) -> Vec<Vec<StoredMatch>> {
-    let batch: Option<StoredMatches> = batches.into_iter().next().map(batch_of);
-    let mut batch = batch.unwrap_or_default();
+pub(crate) fn stored_matches(batches: &mut [AnyBatch], queries: usize) -> Vec<Vec<StoredMatch>> {
+    let mut batch: StoredMatches = take_batch(batches);
     (0..queries).map(|query| std::mem::take(batch.of(query))).collect()
 }
 
 impl<'p> Collect<'p> for StoreCollector<'p> {
-    type Batch = StoredMatches;
-    type Worker = StoreWorker;
-
-    fn worker(&self) -> StoreWorker {
-        StoreWorker
+    fn worker(&self) -> Box<dyn Fill + 'p> {
+        Box::new(StoreWorker::default())
     }
 
-    fn take(&mut self, batch: StoredMatches, counted: &Counted) -> Result<(), Error> {
+    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+        let batch: StoredMatches = batch_of(batch);
         for (query, matches) in batch.0.into_iter().enumerate() {
             self.0.extend(matches.into_iter().filter(|hit| counted.counts(query, hit.game)));
         }
         Ok(())
     }
 
-    fn finish(self, _outputs: &mut Outputs, _summary: &mut Summary) -> Result<(), Error> {
+    fn finish(self: Box<Self>, _: &mut Outputs, _: &mut Summary) -> Result<(), Error> {
         Ok(())
     }
 }
 
 impl Fill for StoreWorker {
-    type Batch = StoredMatches;
-
     fn needs(&self, _query: usize) -> Option<MatchNeeds> {
         Some(MatchNeeds { game: Needs::ALL, traces: false })
     }
@@ -76,13 +75,7 @@ impl Fill for StoreWorker {
         true
     }
 
-    fn matched(
-        &mut self,
-        query: usize,
-        hit: &MatchedGame<'_>,
-        game: &TextGame<'_>,
-        batch: &mut StoredMatches,
-    ) -> Filled {
+    fn matched(&mut self, query: usize, hit: &MatchedGame<'_>, game: &TextGame<'_>) -> Filled {
         let origin = game.origin;
         let stored = StoredMatch {
             game: game.number,
@@ -97,12 +90,16 @@ impl Fill for StoreWorker {
             outcome: Outcome { messages: Vec::new(), ..hit.outcome.clone() },
         };
         let bytes = stored.text.len() + outcome_bytes(&stored.outcome);
-        batch.of(query).push(stored);
+        self.batch.of(query).push(stored);
         Filled { bytes, ignored_comments: 0 }
     }
 
-    fn replace(batch: &mut StoredMatches, query: usize, again: StoredMatches) {
-        batch.replace(query, again);
+    fn take(&mut self) -> AnyBatch {
+        self.batch.take()
+    }
+
+    fn replace(&mut self, batch: &mut AnyBatch, query: usize) {
+        self.batch.replace(batch, query);
     }
 }
 
@@ -118,7 +115,7 @@ fn outcome_bytes(outcome: &Outcome) -> usize {
 }
 
 /// The bytes of the texts of sort keys.
-pub(crate) fn key_bytes(keys: &[Option<SortValue>]) -> usize {
+pub(super) fn key_bytes(keys: &[Option<SortValue>]) -> usize {
     keys.iter().flatten().map(text_bytes).sum()
 }
 

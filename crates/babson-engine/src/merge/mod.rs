@@ -14,8 +14,8 @@ use crate::collect::{CollectContext, Collectors, Readers, StoredMatch, collector
 use crate::error::{Error, FatalError};
 use crate::identity::OwnFiles;
 use crate::job::Job;
-use crate::output::{Output, Outputs};
-use crate::report::{GuardStats, JobSummary, Observer, Progress, Summary};
+use crate::output::Outputs;
+use crate::report::{JobSummary, Observer, Progress, Summary};
 use crate::sink::Sink;
 use crate::task::Settings;
 use crate::worker::{BlockResult, ChunkResult, GameMatch, JobResult, Plan};
@@ -27,7 +27,6 @@ pub(crate) struct Merger<'m> {
     plan: &'m Plan,
     states: Vec<JobState>,
     collectors: Collectors<'m>,
-    rejects: Option<Output>,
     observer: &'m mut dyn Observer,
     /// The error of the first input that could not be read to its end.
     first_broken: Option<Error>,
@@ -73,7 +72,6 @@ impl<'m> Merger<'m> {
         sinks: Vec<Vec<Box<dyn Sink>>>,
         settings: &'m Settings,
         own: OwnFiles,
-        rejects: Option<Output>,
         observer: &'m mut dyn Observer,
         kept: Option<&'m mut Vec<StoredMatch>>,
     ) -> Result<Merger<'m>, Error> {
@@ -98,18 +96,12 @@ impl<'m> Merger<'m> {
             }
         };
         let states = plan.jobs.iter().enumerate().map(state).collect();
-        let guard = |job: &Job| GuardStats::of(job.program.game_guard(&job.options));
-        let summary_of = |job| JobSummary {
-            guard: plan.guard_stats.then(|| guard(job)),
-            ..JobSummary::default()
-        };
         let summary =
-            Summary { jobs: plan.jobs.iter().map(summary_of).collect(), ..Summary::default() };
+            Summary { jobs: vec![JobSummary::default(); plan.jobs.len()], ..Summary::default() };
         Ok(Merger {
             plan,
             states,
             collectors,
-            rejects,
             observer,
             first_broken: None,
             messages_closed: false,
@@ -135,9 +127,8 @@ impl<'m> Merger<'m> {
             let any_is_closed = self.messages_closed || closes_others || readers.closed;
             any_is_closed && !readers.open && !is_read_later
         };
-        let is_rejecting = self.rejects.as_ref().is_some_and(|rejects| !rejects.is_closed());
         let mut jobs = self.plan.jobs.iter().enumerate();
-        if !is_rejecting && !others.open && !self.states.is_empty() && jobs.all(is_unread) {
+        if !others.open && !self.states.is_empty() && jobs.all(is_unread) {
             return Err(Error::ClosedPipe);
         }
         Ok(())
@@ -199,7 +190,7 @@ impl<'m> Merger<'m> {
                     self.message(job, lines.unwrap_or_default())?;
                 }
                 EventKind::Matched(hit) => self.observer.matched(job, game, hit),
-                EventKind::Remark(index) => self.remark(chunk, &chunk.remarks[index])?,
+                EventKind::Remark(index) => self.remark(&chunk.remarks[index])?,
             }
         }
         Ok(())
@@ -255,11 +246,9 @@ impl<'m> Merger<'m> {
         &mut self,
         index: usize,
         JobResult { matches, log, .. }: JobResult,
-        games: Range<u64>,
         events: &mut BatchEvents,
     ) {
         events.messages.push(Vec::new());
-        let job = &self.plan.jobs[index];
         let state = &mut self.states[index];
         let summary = &mut self.summary.jobs[index];
         summary.seconds += log.seconds;
@@ -286,14 +275,6 @@ impl<'m> Merger<'m> {
         let counted =
             |games: &Range<u64>| games.end.min(last.saturating_add(1)).saturating_sub(games.start);
         summary.unread_moves += log.unread.iter().map(counted).sum::<u64>();
-        if let Some((stats, rows)) = summary.guard.as_mut().zip(log.guard.as_ref()) {
-            let (low, high) = job.range.unwrap_or((0, u64::MAX));
-            let end = games.end.min(last.min(high).saturating_add(1));
-            let counted = games.start.max(low)..end;
-            if !counted.is_empty() {
-                stats.add(rows, counted.start - games.start..counted.end - games.start);
-            }
-        }
         if state.end.has_ended() {
             state.last_game = Some(last);
         }
@@ -314,9 +295,6 @@ impl<'m> Merger<'m> {
         let mut outputs = Outputs::default();
         for collector in std::mem::take(&mut self.collectors) {
             collector.finish(&mut outputs, &mut self.summary)?;
-        }
-        if let Some(rejects) = self.rejects.take() {
-            outputs.add(rejects)?;
         }
         Ok((self.summary, outputs))
     }

@@ -8,23 +8,13 @@ use super::{JobState, Merger};
 use crate::collect::{ChosenMatch, Collectors};
 use crate::error::Error;
 use crate::limits::MIN_WAITING_REMARKS;
-use crate::report::DamagedGame;
-use crate::worker::{ChunkResult, RejectedText, Remark, ignored_comments};
-
-/// A damage or a note that was found when a match was read to be written. It is reported only if
-/// the match is written.
-struct WriteRemark {
-    report: DamagedGame,
-    note: bool,
-    /// The text of the damaged game, if it is collected.
-    rejected: Option<Vec<u8>>,
-}
+use crate::worker::{ChunkResult, Remark, ignored_comments};
 
 /// The damages and notes that wait until it is known which matches of a job are written.
 #[derive(Default)]
 pub(super) struct WaitingRemarks {
     /// By game; also of some that will not be written.
-    by_game: BTreeMap<u64, Vec<WriteRemark>>,
+    by_game: BTreeMap<u64, Vec<Remark>>,
     /// How many games were left when the others were dropped.
     left: usize,
 }
@@ -43,9 +33,9 @@ impl WaitingRemarks {
 }
 
 impl Merger<'_> {
-    /// Reports a damage or a note, and writes the text of a damaged game.
-    pub(super) fn remark(&mut self, chunk: &ChunkResult, remark: &Remark) -> Result<(), Error> {
-        let Remark { report, rejected, .. } = remark;
+    /// Reports a damage or a note.
+    pub(super) fn remark(&mut self, remark: &Remark) -> Result<(), Error> {
+        let report = &remark.report;
         if remark.note {
             self.observer.noted(report);
             return Ok(());
@@ -53,20 +43,7 @@ impl Merger<'_> {
         self.summary.damaged += 1;
         self.summary.left_out += u64::from(remark.left_out);
         self.observer.damaged(report);
-        if let Some((rejects, rejected)) = self.rejects.as_mut().zip(rejected.as_ref()) {
-            match rejected {
-                RejectedText::Range(range) => {
-                    rejects.write(chunk.rejects.get(range.clone()).unwrap_or_default())?;
-                }
-                RejectedText::Long => {
-                    if let Some(text) = &chunk.long_text {
-                        text.read(|bytes| rejects.write(bytes))?;
-                    }
-                }
-            }
-            rejects.write(b"\n\n")?;
-        }
-        Ok(())
+        self.collectors.iter_mut().try_for_each(|collector| collector.damaged(report.game))
     }
 
     /// The indices of the remarks to report on the first `games` games of a chunk. Those that are
@@ -86,14 +63,8 @@ impl Merger<'_> {
             else {
                 continue;
             };
-            let rejected = match &remark.rejected {
-                Some(RejectedText::Range(range)) => chunk.rejects.get(range.clone()),
-                Some(RejectedText::Long) | None => None,
-            };
-            let (report, note) = (remark.report.clone(), remark.note);
-            let remark = WriteRemark { report, note, rejected: rejected.map(<[u8]>::to_vec) };
             let Some(waiting) = &mut self.states[job].waiting else { continue };
-            waiting.by_game.entry(remark.report.game).or_default().push(remark);
+            waiting.by_game.entry(remark.report.game).or_default().push(remark.clone());
             if waiting.are_many() {
                 waiting.keep(&chosen(&self.collectors, job));
             }
@@ -104,7 +75,7 @@ impl Merger<'_> {
     /// Reports what waited until it is known which matches are written: in the order of the games,
     /// and of each game at most one damage and one note.
     pub(super) fn report_waiting(&mut self) -> Result<(), Error> {
-        let mut remarks: Vec<WriteRemark> = Vec::new();
+        let mut remarks: Vec<Remark> = Vec::new();
         for index in 0..self.states.len() {
             let waiting = self.states[index].waiting.take();
             let is_written = self.summary.jobs[index].stopped.is_none();
@@ -118,22 +89,19 @@ impl Merger<'_> {
         }
         remarks.sort_by_key(|remark| remark.report.game);
         let mut known = HashSet::new();
-        for WriteRemark { report, note, rejected } in &remarks {
-            if !known.insert((report.game, note)) {
-                continue;
-            }
-            if *note {
-                self.observer.noted(report);
-                continue;
-            }
-            self.summary.damaged += 1;
-            self.observer.damaged(report);
-            if let Some((rejects, text)) = self.rejects.as_mut().zip(rejected.as_ref()) {
-                rejects.write(text)?;
-                rejects.write(b"\n\n")?;
+        for remark in &remarks {
+            if known.insert((remark.report.game, remark.note)) {
+                self.remark(remark)?;
             }
         }
         Ok(())
+    }
+}
+
+impl JobState {
+    /// Whether a remark on a game waits.
+    pub(super) fn waits(&self, game: u64) -> bool {
+        self.waiting.as_ref().is_some_and(|waiting| waiting.by_game.contains_key(&game))
     }
 }
 

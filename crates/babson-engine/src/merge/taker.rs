@@ -23,9 +23,11 @@ impl<'m> BatchTaker<'m> for Merger<'m> {
         let mut events = BatchEvents::default();
         let games = chunk.first_game..chunk.first_game + chunk.games;
         for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
-            self.take_job(index, results, games.clone(), &mut events);
+            self.take_job(index, results, &mut events);
         }
-        let counted = Counted { last: self.states.iter().map(|state| state.last_game).collect() };
+        let waits = |game: u64| self.states.iter().any(|state| state.waits(game));
+        let last = self.states.iter().map(|state| state.last_game).collect();
+        let counted = Counted { games, last, waits: &waits };
         for (collector, batch) in
             self.collectors.iter_mut().zip(std::mem::take(&mut chunk.collected))
         {

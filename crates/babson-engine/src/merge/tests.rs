@@ -1,21 +1,20 @@
-use std::path::Path;
+use std::path::PathBuf;
 
 use babson_lang::{Dialect, Span};
 use babson_vm::run::{GameFailure, ReadPurpose};
 use babson_vm::{Match, RuntimeError, SortValue};
 
 use super::*;
-use crate::collect::{NonmatchingGames, QueryBatch};
+use crate::collect::{NonmatchingGames, QueryBatch, RejectedTexts};
 use crate::destination::Destination;
 use crate::drive::BatchTaker as _;
 use crate::formats::file::FileSink;
 use crate::formats::{FileFormat, NonmatchingOutput};
 use crate::job::{Job, MatchChoice};
-use crate::ledger::Ledger;
 use crate::rank::Rank;
 use crate::report::DamagedGame;
 use crate::task::{Settings, Task};
-use crate::worker::{GameMatch, RejectedText, Remark};
+use crate::worker::{GameMatch, Remark};
 
 /// Records the events in order. `closed`: the reader of the messages has gone away.
 #[derive(Default)]
@@ -66,23 +65,18 @@ fn planned(jobs: &[Job]) -> Plan {
 fn merger<'m>(
     plan: &'m Plan,
     sinks: Vec<Vec<Box<dyn Sink>>>,
-    rejects: Option<&Path>,
     observer: &'m mut Events,
 ) -> Result<Merger<'m>, Error> {
-    merger_with(plan, sinks, Box::leak(Box::default()), rejects, observer)
+    merger_with(plan, sinks, Box::leak(Box::default()), observer)
 }
 
 fn merger_with<'m>(
     plan: &'m Plan,
     sinks: Vec<Vec<Box<dyn Sink>>>,
     settings: &'m Settings,
-    rejects: Option<&Path>,
     observer: &'m mut Events,
 ) -> Result<Merger<'m>, Error> {
-    let rejects = rejects.map(|path| {
-        Output::create(&Destination::File(path.to_owned()), &Ledger::default()).unwrap()
-    });
-    Merger::new(plan, sinks, settings, OwnFiles::default(), rejects, observer, None)
+    Merger::new(plan, sinks, settings, OwnFiles::default(), observer, None)
 }
 
 /// No sinks for so many jobs.
@@ -120,6 +114,17 @@ fn add_written(
     QueryBatch::of(&mut results.collected[0], query).add(outputs, game, rank, text);
 }
 
+/// Adds the text of a damaged game for the collector after the outputs of the queries.
+fn add_rejected(results: &mut ChunkResult, game: u64, text: &str) {
+    let games = vec![(game, Some(text.as_bytes().to_vec()))];
+    results.collected.push(Box::new(RejectedTexts { games, long: None }));
+}
+
+/// The settings of a scan that writes the damaged games to this file.
+fn rejecting(path: Option<PathBuf>) -> Settings {
+    Settings { rejects: path.map(Destination::File), ..Settings::default() }
+}
+
 fn add_nonmatching(results: &mut ChunkResult, game: u64, text: &str) {
     if results.collected.is_empty() {
         results.collected.push(Box::<NonmatchingGames>::default());
@@ -141,7 +146,7 @@ fn add_remark(chunk: &mut ChunkResult, game: u64, rank: usize, jobs: Option<&[us
     let report = DamagedGame::new("", 1, game, format!("rank {rank}"));
     let jobs = jobs.map(<[usize]>::to_vec);
     let (note, left_out, purpose) = (false, false, ReadPurpose::Search);
-    chunk.remarks.push(Remark { report, note, left_out, jobs, purpose, rank, rejected: None });
+    chunk.remarks.push(Remark { report, note, left_out, jobs, purpose, rank });
 }
 
 fn block(messages: &str, error: Option<RuntimeError>) -> BlockResult {
@@ -164,7 +169,7 @@ fn with_a_limit_of_zero_no_game_counts() {
     for matches in [false, true] {
         let mut events = Events::default();
         let plan = planned(&jobs);
-        let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
+        let mut merger = merger(&plan, no_sinks(jobs.len()), &mut events).unwrap();
         let mut results = chunk(&plan, 1, 3);
         add_message(&mut results.jobs[0], 1, "one\n");
         add_failure(&mut results.jobs[0], 2, true);
@@ -189,7 +194,7 @@ fn the_limit_ends_with_the_last_game_that_matches() {
     jobs[0].limit = Some(2);
     let mut events = Events::default();
     let plan = planned(&jobs);
-    let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
+    let mut merger = merger(&plan, no_sinks(jobs.len()), &mut events).unwrap();
     let mut results = chunk(&plan, 11, 2);
     add_match(&mut results.jobs[0], 11);
     merger.take(results).unwrap();
@@ -225,7 +230,7 @@ fn a_fatal_error_ends_with_its_game() {
     let jobs = [job("mate")];
     let mut events = Events::default();
     let plan = planned(&jobs);
-    let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
+    let mut merger = merger(&plan, no_sinks(jobs.len()), &mut events).unwrap();
     let mut results = chunk(&plan, 1, 4);
     for game in 1..5 {
         add_message(&mut results.jobs[0], game, &format!("{game}\n"));
@@ -254,7 +259,7 @@ fn only_games_that_count_are_reported() {
     }
     let mut events = Events::default();
     let plan = planned(&jobs);
-    let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
+    let mut merger = merger(&plan, no_sinks(jobs.len()), &mut events).unwrap();
     let mut results = chunk(&plan, 1, 6);
     add_match(&mut results.jobs[0], 2);
     add_match(&mut results.jobs[1], 5);
@@ -285,7 +290,7 @@ fn a_stopped_job_has_no_end_block() {
     let jobs = [job("mate"), job("check")];
     let mut events = Events::default();
     let plan = planned(&jobs);
-    let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
+    let mut merger = merger(&plan, no_sinks(jobs.len()), &mut events).unwrap();
     merger
         .take_blocks(vec![block("begin\n", Some(error("first", true))), block("", None)])
         .unwrap();
@@ -317,11 +322,10 @@ fn without_a_reader_of_messages_the_run_ends() {
             let destination = Destination::File(folder.path().join("out.pgn"));
             tasks[0].sinks.push(FileSink::new(FileFormat::Pgn, destination).into());
         }
-        let (plan, sinks) = Plan::new(tasks, Vec::new(), &Settings::default(), false);
-        let rejects = folder.path().join("rejects.pgn");
+        let settings = rejecting(has_rejects.then(|| folder.path().join("rejects.pgn")));
+        let (plan, sinks) = Plan::new(tasks, Vec::new(), &settings, false);
         let mut events = Events { closed, ..Events::default() };
-        let rejects = has_rejects.then_some(rejects.as_path());
-        let mut merger = merger(&plan, sinks, rejects, &mut events).unwrap();
+        let mut merger = merger_with(&plan, sinks, &settings, &mut events).unwrap();
         for game in 1..3 {
             let mut results = chunk(&plan, game, 1);
             add_message(&mut results.jobs[0], game, "message\n");
@@ -362,9 +366,10 @@ fn without_a_reader_of_any_output_the_run_ends() {
             let destination = Destination::File(path.clone());
             task.sinks.push(FileSink::new(FileFormat::Pgn, destination).into());
         }
-        let (plan, sinks) = Plan::new(vec![task], Vec::new(), &Settings::default(), false);
+        let settings = rejecting(Some(paths[0].clone()));
+        let (plan, sinks) = Plan::new(vec![task], Vec::new(), &settings, false);
         let mut events = Events::default();
-        let mut merger = merger(&plan, sinks, Some(&paths[0]), &mut events).unwrap();
+        let mut merger = merger_with(&plan, sinks, &settings, &mut events).unwrap();
         for (index, mut reader) in readers.into_iter().enumerate() {
             if gone >> index & 1 == 0 {
                 std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()));
@@ -372,9 +377,8 @@ fn without_a_reader_of_any_output_the_run_ends() {
         }
         let mut results = chunk(&plan, 1, 1);
         add_written(&mut results, (0, 2), (1, None), &text);
-        results.rejects = text.clone().into_bytes();
+        add_rejected(&mut results, 1, &text);
         add_remark(&mut results, 1, 0, None);
-        results.remarks[0].rejected = Some(RejectedText::Range(0..text.len()));
         assert_eq!(ends(merger.take(results)), gone == 7, "{gone:03b}");
     }
 }
@@ -398,7 +402,7 @@ fn without_a_reader_of_the_other_games_the_run_ends() {
         }
         let (plan, sinks) = Plan::new(vec![task], Vec::new(), &settings, false);
         let mut events = Events::default();
-        let mut merger = merger_with(&plan, sinks, &settings, None, &mut events).unwrap();
+        let mut merger = merger_with(&plan, sinks, &settings, &mut events).unwrap();
         if is_read {
             std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()));
         } else {
@@ -424,7 +428,7 @@ fn the_last_game_of_a_job_is_not_one_of_the_others() {
     let settings = Settings { nonmatching, ..Settings::default() };
     let (plan, sinks) = Plan::new(vec![job("mate").into()], Vec::new(), &settings, false);
     let mut events = Events::default();
-    let mut merger = merger_with(&plan, sinks, &settings, None, &mut events).unwrap();
+    let mut merger = merger_with(&plan, sinks, &settings, &mut events).unwrap();
     let mut results = chunk(&plan, 1, 3);
     for game in 1..=3 {
         add_nonmatching(&mut results, game, &format!("{game}\n"));
@@ -451,12 +455,12 @@ fn damage_of_games_that_are_not_written_is_not_reported() {
     };
     let tasks = jobs.iter().cloned().enumerate();
     let tasks = tasks.map(|(index, job)| Task { job, sinks: sink(index) }).collect();
-    let (plan, sinks) = Plan::new(tasks, Vec::new(), &Settings::default(), false);
-    let (rejected, mut events) = (folder.path().join("rejected.pgn"), Events::default());
-    let mut merger = merger(&plan, sinks, Some(&rejected), &mut events).unwrap();
+    let settings = rejecting(Some(folder.path().join("rejected.pgn")));
+    let (plan, sinks) = Plan::new(tasks, Vec::new(), &settings, false);
+    let mut events = Events::default();
+    let mut merger = merger_with(&plan, sinks, &settings, &mut events).unwrap();
     for game in 1..=6 {
         let mut results = chunk(&plan, game, 1);
-        results.rejects = format!("game {game}").into_bytes();
         for (index, job) in plan.jobs.iter().enumerate() {
             let keys = [Some(SortValue::Number(game as i32))];
             let rank = job.sorts().then(|| Rank::new(&job.program, &keys, game));
@@ -464,12 +468,12 @@ fn damage_of_games_that_are_not_written_is_not_reported() {
             add_remark(&mut results, game, index, Some(&[index]));
             let remark = results.remarks.last_mut().unwrap();
             // Job 2 writes all games, but only game 5 is found damaged for it.
-            (remark.purpose, remark.rejected) =
-                (ReadPurpose::Match, Some(RejectedText::Range(0..6)));
+            remark.purpose = ReadPurpose::Match;
             if index == 2 && game != 5 {
                 results.remarks.pop();
             }
         }
+        add_rejected(&mut results, game, &format!("game {game}"));
         merger.take(results).unwrap();
     }
     let (summary, outputs) = merger.finish().unwrap();

@@ -27,7 +27,7 @@ use crate::worker::{Plan, Worker};
 pub use count::count;
 use count::count_until;
 pub use events::RunningScan;
-pub(crate) use own_files::{create_rejects, own_files};
+pub(crate) use own_files::own_files;
 
 /// Runs all jobs on the games of all inputs, each game replayed once.
 ///
@@ -173,13 +173,11 @@ fn scan_uncaught(
         counted = Some(InputStamps::of(inputs)?);
         plan.last_number = Some(count_until(inputs, settings)?);
     }
-    let rejects = create_rejects(&own_files, settings)?;
-    let rejects_wanted = rejects.is_some();
-    let mut merger = Merger::new(&plan, sinks, settings, own_files, rejects, observer, kept)?;
+    let mut merger = Merger::new(&plan, sinks, settings, own_files, observer, kept)?;
     let threads =
         if plan.jobs.iter().any(needs_one_thread) { 1 } else { settings.search_threads() };
     let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
-        .with_long_texts(rejects_wanted)
+        .with_long_texts(settings.written_rejects().is_some())
         .with_mapping(settings.mapped);
     let queue = ChunkQueue::new(cutter, last_wanted(&plan)).for_plan(&plan);
     let mut worker = Worker::new(&plan, merger.fillers());

@@ -8,7 +8,6 @@ use crate::error::Error;
 use crate::formats::{NonmatchingOutput, SharedOutput};
 use crate::identity::OwnFiles;
 use crate::input::Input;
-use crate::output::Output;
 use crate::task::{Settings, Task};
 
 /// The inputs and the outputs of a scan.
@@ -60,16 +59,4 @@ fn of_query(task: &Task) -> impl Iterator<Item = (Cow<'_, Path>, String)> {
     let role =
         |(file, filter)| (Cow::Borrowed(Path::new(file)), format!("the file {file} of {filter}"));
     similar.into_iter().chain(read).map(role)
-}
-
-/// Creates the output of damaged games, if there is one and something is written at all.
-///
-/// # Errors
-/// As [`Output::create`].
-pub(crate) fn create_rejects(
-    own_files: &OwnFiles,
-    settings: &Settings,
-) -> Result<Option<Output>, Error> {
-    let wanted = settings.rejects.as_ref().filter(|_| !settings.split.dry_run);
-    wanted.map(|destination| own_files.create(destination)).transpose()
 }

@@ -5,8 +5,9 @@ use babson_vm::run::ReadPurpose;
 use serde::{Deserialize, Serialize};
 
 use super::slice::Slice;
-use crate::chunk::LongText;
-use crate::collect::{StoredMatch, stored_matches};
+use crate::collect::{
+    AnyBatch, GuardRows, RejectedTexts, StoredMatch, put_batch, stored_matches, take_batch,
+};
 use crate::worker::{ChunkResult, JobLog, Remark};
 
 /// A batch of results: a [`ChunkResult`] whose matches are not written yet.
@@ -18,7 +19,8 @@ pub(super) struct StoredBatch {
     pub(super) input_bytes: u64,
     pub(super) rewritten_table: Option<String>,
     pub(super) remarks: Vec<Remark>,
-    pub(super) rejects: Vec<u8>,
+    pub(super) rejects: RejectedTexts,
+    pub(super) guards: GuardRows,
     pub(super) jobs: Vec<JobBatch>,
 }
 
@@ -31,25 +33,25 @@ pub(super) struct JobBatch {
 }
 
 impl StoredBatch {
-    /// The data of a batch of results. A long text of a damaged game is returned beside it.
-    pub(super) fn of(result: ChunkResult) -> (StoredBatch, Option<LongText>) {
-        let stored = stored_matches(result.collected, result.jobs.len());
+    /// The data of a batch of results.
+    pub(super) fn of(mut result: ChunkResult) -> StoredBatch {
+        let stored = stored_matches(&mut result.collected, result.jobs.len());
         let jobs = result.jobs.into_iter().zip(stored).map(|(job, matches)| JobBatch {
             matches,
             log: job.log,
             changes: job.changes.as_ref().map(babson_vm::SharedChanges::to_data),
         });
-        let batch = StoredBatch {
+        StoredBatch {
             first_game: result.first_game,
             games: result.games,
             bytes: result.bytes,
             input_bytes: result.input_bytes,
             rewritten_table: result.rewritten_table,
             remarks: result.remarks,
-            rejects: result.rejects,
+            rejects: take_batch(&mut result.collected),
+            guards: take_batch(&mut result.collected),
             jobs: jobs.collect(),
-        };
-        (batch, result.long_text)
+        }
     }
 
     /// Whether it can be a batch of a slice and of so many jobs that begins with the game
@@ -78,22 +80,14 @@ impl StoredBatch {
             && self.jobs.iter().all(job_fits)
     }
 
-    /// Fills `result` with all but the matches and the changes of persistent state. `long` is the
-    /// long text before the batch; `rereads` tells whether the matching games of a job are read
-    /// again.
-    pub(super) fn restore(
-        &mut self,
-        result: &mut ChunkResult,
-        long: Option<LongText>,
-        rereads: impl Fn(usize) -> bool,
-    ) {
+    /// Fills `result` with all but what the collectors have and the changes of persistent state.
+    /// `rereads` tells whether the matching games of a job are read again.
+    pub(super) fn restore(&mut self, result: &mut ChunkResult, rereads: impl Fn(usize) -> bool) {
         result.first_game = self.first_game;
         result.games = self.games;
         result.bytes = self.bytes;
         result.input_bytes = self.input_bytes;
         result.rewritten_table = self.rewritten_table.take();
-        result.rejects = std::mem::take(&mut self.rejects);
-        result.long_text = long;
         result.remarks = std::mem::take(&mut self.remarks);
         // Damage that shows when a game is written is not reported if it is not written.
         result.remarks.retain(|remark| {
@@ -103,5 +97,10 @@ impl StoredBatch {
         for (job, results) in self.jobs.iter_mut().zip(&mut result.jobs) {
             results.log = std::mem::take(&mut job.log);
         }
+    }
+    /// Gives the collectors what the search of the slice has gathered for them, besides the matches.
+    pub(super) fn put(self, collected: &mut [AnyBatch]) {
+        put_batch(collected, self.rejects);
+        put_batch(collected, self.guards);
     }
 }

@@ -14,7 +14,7 @@ use crate::job::Job;
 use crate::merge::Merger;
 use crate::output::Outputs;
 use crate::report::{FinalState, Observer, Summary};
-use crate::scan::{create_rejects, own_files};
+use crate::scan::own_files;
 use crate::task::{Settings, Task};
 use crate::worker::{Plan, Worker};
 
@@ -92,8 +92,7 @@ pub(super) fn merge_each(
     if plan.jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = slices.first().map(|slice| slice.last_game);
     }
-    let rejects = create_rejects(&own_files, settings)?;
-    let mut merger = Merger::new(&plan, sinks, settings, own_files, rejects, observer, None)?;
+    let mut merger = Merger::new(&plan, sinks, settings, own_files, observer, None)?;
     let mut worker = Worker::new(&plan, merger.fillers());
     if !in_order {
         merger.take_blocks(worker.begin())?;
@@ -247,14 +246,15 @@ impl Merging<'_, '_> {
                     };
                     long.insert(file).add(&text)?;
                 }
-                PartFrame::Batch(batch) => {
+                PartFrame::Batch(mut batch) => {
                     if !batch.fits(jobs, result.slice(), next_game) || !self.adds(&batch) {
                         return Err(result.damaged());
                     }
                     next_game += batch.games;
                     // After the end of all jobs the frames are still read: damage is found.
                     if !self.merger.is_done() {
-                        self.take_batch(&result, *batch, long.take())?;
+                        batch.rejects.long = long.take().map(LongFile::text);
+                        self.take_batch(&result, *batch)?;
                     }
                 }
                 PartFrame::Closed(closed) => self.merger.take_closed(closed),
@@ -273,16 +273,11 @@ impl Merging<'_, '_> {
         sums.all(|(sum, bytes)| sum.checked_add(bytes).map(|added| *sum = added).is_some())
     }
 
-    fn take_batch(
-        &mut self,
-        from: &SliceResult,
-        mut batch: StoredBatch,
-        long: Option<LongFile>,
-    ) -> Result<(), Error> {
+    fn take_batch(&mut self, from: &SliceResult, mut batch: StoredBatch) -> Result<(), Error> {
         let mut result = self.worker.empty_result();
         let worker = &mut *self.worker;
-        batch.restore(&mut result, long.map(LongFile::text), |job| worker.rereads(job));
-        for (job, stored) in batch.jobs.into_iter().enumerate() {
+        batch.restore(&mut result, |job| worker.rereads(job));
+        for (job, stored) in std::mem::take(&mut batch.jobs).into_iter().enumerate() {
             worker.restore(job, self.first_input, stored.matches, &mut result);
             let runs = self.merger.runs(job);
             if let Some(data) = stored.changes.filter(|_| runs) {
@@ -293,6 +288,7 @@ impl Merging<'_, '_> {
             }
         }
         result.collected = worker.collected();
+        batch.put(&mut result.collected);
         self.merger.take(result)
     }
 }

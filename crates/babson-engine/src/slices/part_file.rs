@@ -16,7 +16,7 @@ use crate::report::FinalState;
 use crate::worker::BlockResult;
 
 /// The first bytes of a part. The number is the version of the format.
-const MAGIC: &[u8] = b"babson part 11\n";
+const MAGIC: &[u8] = b"babson part 12\n";
 
 /// The first bytes of a part of any version.
 pub(super) const MAGIC_WORDS: &[u8] = b"babson part ";

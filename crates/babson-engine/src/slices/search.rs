@@ -9,7 +9,7 @@ use super::batch::StoredBatch;
 use super::part_file::{PartFrame, PartHead, PartTotals, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
-use crate::collect::{Fillers, StoreWorker};
+use crate::collect::{Fill, Fillers, GuardWorker, RejectsWorker, StoreWorker};
 use crate::drive::{BatchTaker, ChunkQueue, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::error::{Error, OutputRefusal};
 use crate::formats::NonmatchingOutput;
@@ -125,7 +125,7 @@ pub(super) fn scan_observed(
     let threads = settings.search_threads();
     let size = (slice.length() / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
     let cutter = Cutter::new(&inputs, size)
-        .with_long_texts(plan.want_rejects)
+        .with_long_texts(settings.rejects.is_some())
         .with_mapping(settings.mapped)
         .with_ranges(slice.extents())
         .with_checksums();
@@ -133,7 +133,8 @@ pub(super) fn scan_observed(
     let fail = |source| Error::write(PART_NAME, source);
     let mut taker = PartTaker {
         out: PartWriter::new(out, head).map_err(fail)?,
-        limits: plan.jobs.iter().map(|job| job.limit).collect(),
+        jobs: &plan.jobs,
+        settings,
         progress: SearchProgress { matches: vec![0; plan.jobs.len()], ..Default::default() },
         observer,
         failed: vec![false; plan.jobs.len()],
@@ -167,7 +168,7 @@ pub(super) fn scan_observed(
 fn search_in_order<W: Write>(
     queue: &ChunkQueue<'_>,
     worker: &mut Worker<'_>,
-    taker: &mut PartTaker<'_, W>,
+    taker: &mut PartTaker<'_, '_, W>,
     dictionaries: bool,
 ) -> Result<(), Error> {
     one_thread(queue, worker, taker)?;
@@ -247,9 +248,10 @@ fn content_mark(job: &Job, file: &str, limit: usize) -> String {
 }
 
 /// Writes the batches of results to a part.
-struct PartTaker<'o, W: Write> {
+struct PartTaker<'o, 'p, W: Write> {
     out: PartWriter<W>,
-    limits: Vec<Option<u64>>,
+    jobs: &'p [Job],
+    settings: &'p Settings,
     progress: SearchProgress,
     observer: &'o mut dyn SliceObserver,
     /// Which jobs an error has ended.
@@ -257,15 +259,22 @@ struct PartTaker<'o, W: Write> {
     closed: Vec<Vec<PipeFailure>>,
 }
 
-impl<W: Write> PartTaker<'_, W> {
+impl<W: Write> PartTaker<'_, '_, W> {
     fn write(&mut self, frame: &PartFrame) -> Result<(), Error> {
         self.out.write(frame).map_err(|source| Error::write(PART_NAME, source))
     }
 }
 
-impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, W> {
+impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, 'p, W> {
     fn fillers(&self) -> Fillers<'p> {
-        Fillers::default().with(StoreWorker)
+        let mut fills: Vec<Box<dyn Fill + 'p>> = vec![Box::new(StoreWorker::default())];
+        if self.settings.guard_stats {
+            fills.push(Box::new(GuardWorker::new(self.jobs)));
+        }
+        if self.settings.rejects.is_some() {
+            fills.push(Box::new(RejectsWorker::default()));
+        }
+        Fillers::from_iter(fills)
     }
 
     fn join(&mut self, _: &mut Worker<'_>, _: &Chunk, _: &mut ChunkResult) {}
@@ -280,8 +289,8 @@ impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, W> {
         self.progress.games += result.games;
         self.progress.bytes += result.bytes;
         self.progress.input_bytes += result.input_bytes;
-        let (batch, long) = StoredBatch::of(result);
-        if let Some(long) = long {
+        let mut batch = StoredBatch::of(result);
+        if let Some(long) = batch.rejects.long.take() {
             long.read(|text| {
                 for piece in text.chunks(MAX_LONG_PIECE) {
                     self.write(&PartFrame::LongText(piece.to_vec()))?;
@@ -309,11 +318,11 @@ impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, W> {
     }
 
     fn runs(&self, job: usize) -> bool {
-        let has_all = self.limits[job].is_some_and(|limit| self.progress.matches[job] >= limit);
+        let has_all = self.jobs[job].limit.is_some_and(|limit| self.progress.matches[job] >= limit);
         !self.failed[job] && !has_all
     }
 
     fn is_done(&self) -> bool {
-        !(0..self.limits.len()).any(|job| self.runs(job))
+        !(0..self.jobs.len()).any(|job| self.runs(job))
     }
 }

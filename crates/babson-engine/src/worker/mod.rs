@@ -18,16 +18,16 @@ use babson_vm::run::{
 use babson_vm::{PipeFailure, Stopped};
 
 use crate::chunk::{Chunk, ChunkRows};
-use crate::collect::{Fillers, InputGame, SearchedGame, TextGame, has_unknown_variant};
+use crate::collect::{
+    DamagedText, Fillers, InputGame, SearchedGame, TextGame, has_unknown_variant,
+};
 use crate::limits::MAX_WAITING;
 use crate::report::FinalState;
 use job_run::{GameReading, JobRun};
 pub(crate) use match_writer::ignored_comments;
 pub(crate) use plan::Plan;
 use plan::View;
-pub(crate) use results::{
-    BlockResult, ChunkResult, GameMatch, JobLog, JobResult, RejectedText, Remark,
-};
+pub(crate) use results::{BlockResult, ChunkResult, GameMatch, JobLog, JobResult, Remark};
 
 /// The state of one searching thread. Its buffers are reused from game to game.
 pub(crate) struct Worker<'j> {
@@ -114,10 +114,7 @@ impl<'j> Worker<'j> {
             };
             let machine = self.runs[index].run.machine_mut();
             if machine.may_overflow(&changes, &job.options) {
-                let again = self.search_again(chunk, results, index);
-                let guard = results.jobs[index].log.guard.take();
-                results.jobs[index] = again;
-                results.jobs[index].log.guard = guard;
+                results.jobs[index] = self.search_again(chunk, results, index);
                 self.fillers.replace(&mut results.collected, index);
             } else {
                 machine.join(changes);
@@ -216,8 +213,8 @@ impl<'j> Worker<'j> {
     /// Adds to the results of a batch what is known at its end.
     fn end_batch(&mut self, chunk: &Chunk, results: &mut ChunkResult) {
         self.add_changes(results);
-        self.add_guards(chunk, results);
-        results.collected = self.fillers.take();
+        let first = (results.first_game - chunk.start.game) as usize;
+        results.collected = self.fillers.end(chunk, first..first + results.games as usize);
     }
 
     /// Adds the changes to persistent state to the results of a fork.
@@ -278,8 +275,9 @@ impl<'j> Worker<'j> {
             return;
         }
         let report = overlong_game(origin.input_name, lines.at(text, start), number, game);
-        results.long_text.clone_from(&chunk.long_text);
-        let rejected = chunk.long_text.as_ref().map(|_| RejectedText::Long);
+        if let Some(text) = &chunk.long_text {
+            results.held += self.fillers.damaged(number, DamagedText::Long(text));
+        }
         results.remarks.push(Remark {
             report,
             note: false,
@@ -287,7 +285,6 @@ impl<'j> Worker<'j> {
             jobs: None,
             purpose: ReadPurpose::Search,
             rank: 0,
-            rejected,
         });
     }
 
@@ -426,27 +423,26 @@ impl<'j> Worker<'j> {
     /// Adds the damages of a game to the results.
     #[cold]
     fn report(
-        &self,
+        &mut self,
         &TextGame { text, number, origin }: &TextGame<'_>,
         damages: GameDamages,
         results: &mut ChunkResult,
         mut line: impl FnMut(usize) -> u64,
     ) {
+        let mut is_damaged = false;
         for (rank, mut damage) in damages.ranked() {
             let mut report = damage.report(origin.input_name, line(damage.start), number);
             // A table has the text of a game that was damaged when it was packed.
             if let (GameText::Coded(_), Some(row)) = (text, origin.row) {
                 row.blame(&mut report, origin.number);
             }
-            let rejected = (self.plan.want_rejects && !damage.note).then(|| {
-                let begin = results.rejects.len();
-                results.rejects.extend_from_slice(text.rejected());
-                results.held += results.rejects.len() - begin;
-                RejectedText::Range(begin..results.rejects.len())
-            });
             let DamageSummary { note, left_out, queries: jobs, purpose, .. } = damage;
-            let remark = Remark { report, note, left_out, jobs, purpose, rank, rejected };
-            results.remarks.push(remark);
+            is_damaged |= !note;
+            results.remarks.push(Remark { report, note, left_out, jobs, purpose, rank });
+        }
+        if is_damaged {
+            let text = DamagedText::Text(text.rejected());
+            results.held += self.fillers.damaged(number, text);
         }
     }
 }

@@ -19,7 +19,6 @@ pub(crate) struct Plan {
     pub(super) observed: bool,
     pub(crate) input_names: Vec<String>,
     pub(crate) last_number: Option<u64>,
-    pub(crate) want_rejects: bool,
     pub(crate) skip_unknown_variants: bool,
     /// Whether games that are equal to earlier ones are left out.
     pub(crate) unique: bool,
@@ -27,8 +26,6 @@ pub(crate) struct Plan {
     pub(crate) ranges: Vec<Option<GameRange>>,
     /// The index of the range of each job.
     pub(super) range_indexes: Vec<usize>,
-    /// Whether the games that guards let through are counted.
-    pub(crate) guard_stats: bool,
     pub(crate) variants: VariantNames,
     /// Whether the games that no job matches are collected.
     pub(super) collects_others: bool,
@@ -56,7 +53,7 @@ pub(super) struct View {
 impl View {
     /// The ways in which these jobs read games. A query that needs only the tags does not pay for a
     /// replay that would find illegal moves, but an output of damaged games needs all of them.
-    fn all(jobs: &[Job], want_rejects: bool) -> Vec<View> {
+    fn all(jobs: &[Job], writes_damaged: bool) -> Vec<View> {
         let mut views: Vec<View> = Vec::new();
         for (index, job) in jobs.iter().enumerate() {
             let needs = job.program.needs_with(&job.options);
@@ -77,7 +74,7 @@ impl View {
         views.sort_by_key(|view| view.variations);
         // Only the first reading of a game reports damage.
         for (index, view) in views.iter_mut().enumerate() {
-            view.needs.damage = want_rejects && index == 0;
+            view.needs.damage = writes_damaged && index == 0;
         }
         views
     }
@@ -110,23 +107,20 @@ impl Plan {
     ) -> (Plan, Vec<Vec<Box<dyn Sink>>>) {
         let (jobs, sinks): (Vec<Job>, Vec<Vec<Box<dyn Sink>>>) =
             tasks.into_iter().map(|task| (task.job, task.sinks)).unzip();
-        let want_rejects = settings.rejects.is_some();
         let (ranges, range_indexes) = ranges(&jobs);
         let plan = Plan {
             observed,
             input_names,
             last_number: None,
-            want_rejects,
             skip_unknown_variants: settings.skip_unknown_variants,
             unique: settings.unique,
             ranges,
             range_indexes,
-            guard_stats: settings.guard_stats,
             stop: stop_signal(&jobs, settings),
             variants: settings.variants.clone(),
             collects_others: settings.nonmatching.is_some(),
             needs_counts: settings.needs_counts,
-            views: View::all(&jobs, want_rejects),
+            views: View::all(&jobs, settings.rejects.is_some()),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
             jobs,
         };

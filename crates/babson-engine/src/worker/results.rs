@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use babson_vm::run::{GameFailure, ReadPurpose};
-use babson_vm::{ConditionRows, Match, Outcome, RuntimeError, SharedChanges};
+use babson_vm::{Match, Outcome, RuntimeError, SharedChanges};
 use serde::{Deserialize, Serialize};
 
-use crate::chunk::LongText;
 use crate::collect::AnyBatch;
 use crate::limits::MAX_WAITING;
 use crate::report::DamagedGame;
@@ -39,10 +38,6 @@ pub(crate) struct ChunkResult {
     pub(crate) rewritten_table: Option<String>,
     /// The numbers of the games that a query leaves out, because each is equal to an earlier one.
     pub(crate) equal: Vec<u64>,
-    /// The texts of damaged games, if they are written: see [`RejectedText::Range`].
-    pub(crate) rejects: Vec<u8>,
-    /// The text of the game if it is too long to be read: then it is the only one of its chunk.
-    pub(crate) long_text: Option<LongText>,
     pub(crate) jobs: Vec<JobResult>,
     /// For each collector, what it has gathered.
     pub(crate) collected: Vec<AnyBatch>,
@@ -62,8 +57,6 @@ impl ChunkResult {
             remarks: Vec::new(),
             rewritten_table: None,
             equal: Vec::new(),
-            rejects: Vec::new(),
-            long_text: None,
             jobs: (0..jobs).map(|_| JobResult::default()).collect(),
             collected: Vec::new(),
             held: 0,
@@ -107,9 +100,6 @@ pub(crate) struct JobLog {
     /// The numbers of the games whose moves were not read for the job, as ranges.
     pub(crate) unread: Vec<Range<u64>>,
     pub(crate) seconds: f64,
-    /// For each condition of the guard, those of these games for which it holds, if they are
-    /// counted and come from a table.
-    pub(crate) guard: Option<Vec<ConditionRows>>,
 }
 
 impl JobResult {
@@ -139,7 +129,7 @@ impl JobLog {
 }
 
 /// A damage or a note to be reported.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Remark {
     pub(crate) report: DamagedGame,
     /// Whether it is a note: nothing is lost and the game is not damaged.
@@ -154,17 +144,6 @@ pub(crate) struct Remark {
     /// Of the damages of a game, and of its notes, the one of the lowest rank that counts is
     /// reported.
     pub(crate) rank: usize,
-    /// The text of the damaged game, if it is written.
-    pub(crate) rejected: Option<RejectedText>,
-}
-
-/// The text of a damaged game.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum RejectedText {
-    /// Its range in [`ChunkResult::rejects`].
-    Range(Range<usize>),
-    /// [`ChunkResult::long_text`].
-    Long,
 }
 
 /// A game that matched.

@@ -4,7 +4,7 @@ use babson_vm::run::{GameDamages, GameText};
 
 use super::Worker;
 use super::results::ChunkResult;
-use crate::chunk::{Chunk, RowGame, TableRow};
+use crate::chunk::{RowGame, TableRow};
 use crate::collect::{InputGame, TextGame};
 
 /// Where the game of a row of an input comes from.
@@ -41,18 +41,6 @@ impl Worker<'_> {
             let first = number.max(low);
             let end = (number + games).min(high.saturating_add(1)).max(first);
             run.skip(first..end, &mut results.jobs[index]);
-        }
-    }
-
-    /// Adds what the guards say of the games of the results, if it is counted.
-    pub(super) fn add_guards(&self, chunk: &Chunk, results: &mut ChunkResult) {
-        let Some(rows) = chunk.rows.as_ref().filter(|_| self.plan.guard_stats) else {
-            return;
-        };
-        let first = (results.first_game - chunk.start.game) as usize;
-        let games = first..first + results.games as usize;
-        for (index, job) in results.jobs.iter_mut().enumerate() {
-            job.log.guard = rows.guard_rows(&self.plan.jobs, index, games.clone());
         }
     }
 

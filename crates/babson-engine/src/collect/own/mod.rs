@@ -11,8 +11,8 @@ use babson_pgn::Needs;
 use babson_vm::{Match, Outcome};
 
 use super::{
-    ByQuery, ChosenMatch, Collect, CollectContext, Counted, Fill, Filled, MatchNeeds, Readers,
-    TextGame, key_bytes,
+    AnyBatch, ByQuery, ChosenMatch, Collect, CollectContext, Counted, Fill, Filled, MatchNeeds,
+    Readers, TextGame, batch_of, key_bytes,
 };
 use crate::error::Error;
 use crate::job::Job;
@@ -78,7 +78,10 @@ struct OwnMatch {
 }
 
 /// Makes the texts of matches.
-pub(crate) struct OwnWorker<'p>(Vec<QueryWorker<'p>>);
+struct OwnWorker<'p> {
+    queries: Vec<QueryWorker<'p>>,
+    batch: OwnBatch,
+}
 
 /// Makes the texts of the matches of a query.
 struct QueryWorker<'p> {
@@ -133,19 +136,18 @@ impl OutputTexts {
 }
 
 impl<'p> Collect<'p> for OwnCollector<'p> {
-    type Batch = OwnBatch;
-    type Worker = OwnWorker<'p>;
-
-    fn worker(&self) -> OwnWorker<'p> {
+    fn worker(&self) -> Box<dyn Fill + 'p> {
         let worker = |(job, outputs): (&'p Job, &QueryOutputs)| {
             let choice = job.choice.filter(|_| outputs.texts.waits);
             let best = choice.map(|choice| BestRanks::new(choice, Arc::clone(&outputs.bound)));
             QueryWorker { job, texts: Arc::clone(&outputs.texts), best, rank: None }
         };
-        OwnWorker(self.jobs.iter().zip(&self.outputs).map(worker).collect())
+        let queries = self.jobs.iter().zip(&self.outputs).map(worker).collect();
+        Box::new(OwnWorker { queries, batch: OwnBatch::default() })
     }
 
-    fn take(&mut self, batch: OwnBatch, counted: &Counted) -> Result<(), Error> {
+    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+        let batch: OwnBatch = batch_of(batch);
         for (query, (outputs, batch)) in self.outputs.iter_mut().zip(batch.0).enumerate() {
             let QueryOutputs { sinks, order, texts, .. } = outputs;
             let formats = &texts.formats;
@@ -175,7 +177,7 @@ impl<'p> Collect<'p> for OwnCollector<'p> {
         Readers::of(outputs.iter().flat_map(|outputs| &outputs.sinks).map(|sink| sink.is_closed()))
     }
 
-    fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
         for (QueryOutputs { mut sinks, order, .. }, job) in
             self.outputs.into_iter().zip(&mut summary.jobs)
         {
@@ -197,29 +199,26 @@ impl<'p> Collect<'p> for OwnCollector<'p> {
 }
 
 impl Fill for OwnWorker<'_> {
-    type Batch = OwnBatch;
-
     fn needs(&self, query: usize) -> Option<MatchNeeds> {
-        let texts = &self.0.get(query)?.texts;
+        let texts = &self.queries.get(query)?.texts;
         (!texts.formats.is_empty()).then_some(texts.needs)
     }
 
     fn wants(&mut self, query: usize, outcome: &Outcome, game: u64) -> bool {
-        self.0.get_mut(query).is_some_and(|worker| worker.wants(outcome, game))
+        self.queries.get_mut(query).is_some_and(|worker| worker.wants(outcome, game))
     }
 
-    fn matched(
-        &mut self,
-        query: usize,
-        hit: &MatchedGame<'_>,
-        _game: &TextGame<'_>,
-        batch: &mut OwnBatch,
-    ) -> Filled {
-        self.0.get_mut(query).map_or(Filled::default(), |worker| worker.add(hit, batch.of(query)))
+    fn matched(&mut self, query: usize, hit: &MatchedGame<'_>, _: &TextGame<'_>) -> Filled {
+        let worker = self.queries.get_mut(query);
+        worker.map_or(Filled::default(), |worker| worker.add(hit, self.batch.of(query)))
     }
 
-    fn replace(batch: &mut OwnBatch, query: usize, again: OwnBatch) {
-        batch.replace(query, again);
+    fn take(&mut self) -> AnyBatch {
+        self.batch.take()
+    }
+
+    fn replace(&mut self, batch: &mut AnyBatch, query: usize) {
+        self.batch.replace(batch, query);
     }
 }
 
@@ -278,12 +277,12 @@ impl QueryWorker<'_> {
 #[cfg(test)]
 impl QueryBatch {
     /// A batch without matches.
-    pub(crate) fn none() -> super::AnyBatch {
+    pub(crate) fn none() -> AnyBatch {
         Box::<OwnBatch>::default()
     }
 
     /// What a batch has of a query.
-    pub(crate) fn of(batch: &mut super::AnyBatch, query: usize) -> &mut QueryBatch {
+    pub(crate) fn of(batch: &mut AnyBatch, query: usize) -> &mut QueryBatch {
         batch.downcast_mut::<OwnBatch>().unwrap().of(query)
     }
 

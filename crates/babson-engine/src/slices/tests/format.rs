@@ -8,21 +8,21 @@ use babson_vm::{
 };
 
 use super::*;
-use crate::collect::StoredMatch;
+use crate::collect::{GuardRows, RejectedTexts, StoredMatch};
 use crate::report::FinalState;
-use crate::worker::{BlockResult, JobLog, RejectedText, Remark};
+use crate::worker::{BlockResult, JobLog, Remark};
 
 /// The bytes of a part with a frame of each kind, in hexadecimal digits.
 const GOLDEN: &str = "
-    626162736f6e20706172742031310a3e00000066ebb81b0008303132333435363701030105612e7a
+    626162736f6e20706172742031320a3e00000066ebb81b0008303132333435363701030105612e7a
     69700105612e70676e0a01e80701dc0bd00f84868808888e9828020502070c8e9ab058018c96a848
     046e6f74650a0000007133d9d2010106626c6f636b0a00060000008e690f4c02046c6f6e67e30000
-    00f8611a40030205ac029601000205612e70676e0904086120726561736f6e034b78780200010101
-    0001010100000305612e70676e0904086120726561736f6e034b78780200010001010101034b7878
-    010103000105622e70676e032801070307312e206534202a010201c801020109030176010107636f
-    6d6d656e74010102010158017901015a0001c80101460008030001000c01010173000a61206d6573
-    736167650a01030a0105030372617903ac02040377687901010005010204000000000000e03f0101
-    0207ac0202050001040001000e0101810401030301010102026162000264c8012e000000d05188f9
+    00020b8369030205ac029601000205612e70676e0904086120726561736f6e034b78780200010101
+    00010105612e70676e0904086120726561736f6e034b7878020001000101020401034b7878050001
+    01010207ac02020500010103000105622e70676e032801070307312e206534202a010201c8010201
+    09030176010107636f6d6d656e74010102010158017901015a0001c80101460008030001000c0101
+    0173000a61206d6573736167650a01030a0105030372617903ac0204037768790101000501020400
+    0000000000e03f01040001000e0101810401030301010102026162000264c8012e000000d05188f9
     050106626c6f636b0a010661737365727403ac02040377687901010001010578203d20310108445b
     315d203d20321b00000066f4126e040101060b636f6d6d616e647069706503ac0204037768790101
     00060000002cfbcd3806000000000006000000";
@@ -101,14 +101,13 @@ fn frames() -> Vec<PartFrame> {
     };
     let mut report = DamagedGame::new("a.pgn", 9, 4, "a reason");
     (report.text, report.more) = (b"Kxx".to_vec(), 2);
-    let remark = |jobs, rejected| Remark {
+    let remark = |jobs| Remark {
         report: report.clone(),
         note: false,
         left_out: true,
         jobs,
         purpose: ReadPurpose::Match,
         rank: 1,
-        rejected,
     };
     let changes: SharedChangesData = serde_json::from_str(
         r#"{"persistents": [null, {"Number": 7}, {"Set": 513}, {"Position": 3}],
@@ -122,11 +121,12 @@ fn frames() -> Vec<PartFrame> {
         bytes: 300,
         input_bytes: 150,
         rewritten_table: None,
-        remarks: vec![
-            remark(Some(vec![0]), Some(RejectedText::Range(0..3))),
-            remark(None, Some(RejectedText::Long)),
-        ],
-        rejects: b"Kxx".to_vec(),
+        remarks: vec![remark(Some(vec![0])), remark(None)],
+        rejects: RejectedTexts { games: vec![(4, Some(b"Kxx".to_vec())), (5, None)], long: None },
+        guards: GuardRows(vec![Some(vec![ConditionRows {
+            passed: vec![7, 300],
+            left: vec![5, 0],
+        }])]),
         jobs: vec![JobBatch {
             matches: vec![stored],
             log: JobLog {
@@ -136,7 +136,6 @@ fn frames() -> Vec<PartFrame> {
                 unread: std::iter::once(2..4).collect(),
                 evaluated: 5,
                 seconds: 0.5,
-                guard: Some(vec![ConditionRows { passed: vec![7, 300], left: vec![5, 0] }]),
             },
             changes: Some(changes),
         }],

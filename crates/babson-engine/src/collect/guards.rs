@@ -1,0 +1,84 @@
+//! How the game guards of the queries chose games of tables.
+
+use std::ops::Range;
+
+use babson_vm::ConditionRows;
+use serde::{Deserialize, Serialize};
+
+use super::{AnyBatch, Collect, Counted, Fill, batch_of};
+use crate::chunk::Chunk;
+use crate::error::Error;
+use crate::job::Job;
+use crate::output::Outputs;
+use crate::report::{GuardStats, Summary};
+
+/// Counts the games that the guard of each query lets through.
+pub(crate) struct GuardCollector<'p> {
+    jobs: &'p [Job],
+    stats: Vec<GuardStats>,
+}
+
+/// For each query and each condition of its guard, those of some games for which it holds; empty if
+/// the games do not come from a table.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct GuardRows(pub(crate) Vec<Option<Vec<ConditionRows>>>);
+
+/// Tells which games the guards let through.
+pub(crate) struct GuardWorker<'p> {
+    jobs: &'p [Job],
+    rows: GuardRows,
+}
+
+impl<'p> GuardCollector<'p> {
+    pub(crate) fn new(jobs: &'p [Job]) -> GuardCollector<'p> {
+        let stats = |job: &Job| GuardStats::of(job.program.game_guard(&job.options));
+        GuardCollector { jobs, stats: jobs.iter().map(stats).collect() }
+    }
+}
+
+impl<'p> GuardWorker<'p> {
+    pub(crate) fn new(jobs: &'p [Job]) -> GuardWorker<'p> {
+        GuardWorker { jobs, rows: GuardRows::default() }
+    }
+}
+
+impl<'p> Collect<'p> for GuardCollector<'p> {
+    fn worker(&self) -> Box<dyn Fill + 'p> {
+        Box::new(GuardWorker::new(self.jobs))
+    }
+
+    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+        let GuardRows(rows) = batch_of(batch);
+        let Range { start, end } = counted.games;
+        for (query, rows) in rows.iter().enumerate() {
+            let (Some(rows), Some(job)) = (rows, self.jobs.get(query)) else { continue };
+            let (low, high) = job.range.unwrap_or((0, u64::MAX));
+            let last = counted.last[query].map_or(high, |last| last.min(high));
+            let (first, end) = (start.max(low), end.min(last.saturating_add(1)));
+            if first < end {
+                self.stats[query].add(rows, first - start..end - start);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+        for (job, stats) in summary.jobs.iter_mut().zip(self.stats) {
+            job.guard = Some(stats);
+        }
+        Ok(())
+    }
+}
+
+impl Fill for GuardWorker<'_> {
+    fn ended(&mut self, chunk: &Chunk, games: Range<usize>) {
+        if let Some(rows) = &chunk.rows {
+            let of_job = |job| rows.guard_rows(self.jobs, job, games.clone());
+            self.rows.0 = (0..self.jobs.len()).map(of_job).collect();
+        }
+    }
+
+    fn take(&mut self) -> AnyBatch {
+        Box::new(std::mem::take(&mut self.rows))
+    }
+}
