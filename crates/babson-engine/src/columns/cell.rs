@@ -56,9 +56,14 @@ fn number_if_any(number: Option<u32>) -> Cell<'static> {
     number.map_or(Cell::None, |number| Cell::Number(i64::from(number)))
 }
 
-/// The cell of a column that is the same in all rows of a game; `None` for one of the positions.
-pub(crate) fn of_game<'c>(column: &Column, matched: &MatchedGame<'c>) -> Option<Cell<'c>> {
-    let MatchedGame { outcome, job, .. } = *matched;
+/// The cell of a column in the row of a matching position. Without one, that of a column which is
+/// the same in all rows of a game, and `None` for a column of the positions.
+pub(crate) fn of<'c>(
+    column: &Column,
+    matched: &MatchedGame<'c>,
+    place: Option<&MatchedPosition<'c>>,
+) -> Option<Cell<'c>> {
+    let MatchedGame { game, outcome, job, .. } = *matched;
     Some(match column {
         Column::Game => Cell::unsigned(matched.number),
         Column::Input => Cell::text(matched.input),
@@ -97,71 +102,34 @@ pub(crate) fn of_game<'c>(column: &Column, matched: &MatchedGame<'c>) -> Option<
                 keys.find(|(key, _)| key.name == *name).and_then(|(_, value)| value.as_ref());
             value.map_or(Cell::None, Cell::value)
         }
-        Column::Id
-        | Column::Ply
-        | Column::MoveNumber
-        | Column::Side
-        | Column::Move
-        | Column::San
-        | Column::Uci
-        | Column::Next
-        | Column::NextSan
-        | Column::NextUci
-        | Column::Fen
-        | Column::Comment
-        | Column::Field(_) => return None,
-    })
-}
-
-/// The cell of a column of the positions; `None` for one that is the same in all rows of a game.
-pub(crate) fn of_position<'c>(
-    column: &Column,
-    matched: &MatchedGame<'c>,
-    place: &MatchedPosition<'c>,
-) -> Option<Cell<'c>> {
-    let game = matched.game;
-    Some(match column {
-        Column::Id => Cell::Number(i64::from(place.id)),
-        Column::Ply => Cell::Number(i64::from(place.node.ply)),
-        Column::MoveNumber => Cell::Number(i64::from(place.position.full_moves())),
-        Column::Side => Cell::text(match place.position.side() {
+        Column::Id => Cell::Number(i64::from(place?.id)),
+        Column::Ply => Cell::Number(i64::from(place?.node.ply)),
+        Column::MoveNumber => Cell::Number(i64::from(place?.position.full_moves())),
+        Column::Side => Cell::text(match place?.position.side() {
             Color::White => "white",
             Color::Black => "black",
         }),
-        Column::Move => Cell::text_if_any(place.mv(game)),
-        Column::San => Cell::text_if_any(place.san(game)),
-        Column::Uci => Cell::text_if_any(place.uci(game)),
+        Column::Move => Cell::text_if_any(place?.mv(game)),
+        Column::San => Cell::text_if_any(place?.san(game)),
+        Column::Uci => Cell::text_if_any(place?.uci(game)),
         Column::Next => {
-            Cell::text_if_any(place.next(game).map(|next| next.mv(game)).unwrap_or_default())
+            Cell::text_if_any(place?.next(game).map(|next| next.mv(game)).unwrap_or_default())
         }
         Column::NextSan => {
-            Cell::text_if_any(place.next(game).map(|next| next.san(game)).unwrap_or_default())
+            Cell::text_if_any(place?.next(game).map(|next| next.san(game)).unwrap_or_default())
         }
         Column::NextUci => {
-            Cell::text_if_any(place.next(game).map(|next| next.uci(game)).unwrap_or_default())
+            Cell::text_if_any(place?.next(game).map(|next| next.uci(game)).unwrap_or_default())
         }
-        Column::Fen => Cell::text(place.fen(game)),
+        Column::Fen => Cell::text(place?.fen(game)),
         Column::Comment => {
-            let comments: Vec<_> = place.comments(matched.outcome).collect();
+            let comments: Vec<_> = place?.comments(outcome).collect();
             Cell::text_if_any(comments.join("; "))
         }
         Column::Field(name) => {
-            let mut fields = matched.outcome.fields_at(place.id).iter();
+            let mut fields = outcome.fields_at(place?.id).iter();
             let field = fields.find(|field| field.name == *name);
             field.map_or(Cell::None, |field| Cell::value(&field.value))
         }
-        Column::Game
-        | Column::Input
-        | Column::Number
-        | Column::Offset
-        | Column::Query
-        | Column::Tag(_)
-        | Column::Elo(_)
-        | Column::Date
-        | Column::Year
-        | Column::Month
-        | Column::Decade
-        | Column::EcoPrefix(_)
-        | Column::Sort(_) => return None,
     })
 }

@@ -171,7 +171,7 @@ pub(crate) fn append(
                     out.push_shared(text);
                 }
                 RowPart::Own(index) => {
-                    let cell = cell::of_position(&columns.columns[*index].column, matched, &place);
+                    let cell = cell::of(&columns.columns[*index].column, matched, Some(&place));
                     style.push(&mut row, *index, columns, &cell.unwrap_or(Cell::None));
                 }
             }
@@ -187,7 +187,7 @@ fn parts(columns: &Columns, style: RowStyle, matched: &MatchedGame<'_>) -> Vec<R
     let mut parts = Vec::new();
     let mut shared = String::new();
     for (index, column) in columns.columns.iter().enumerate() {
-        match cell::of_game(&column.column, matched) {
+        match cell::of(&column.column, matched, None) {
             Some(cell) => style.push(&mut shared, index, columns, &cell),
             None => {
                 if !shared.is_empty() {

@@ -72,8 +72,10 @@ pub(super) fn count_positions(groups: &GroupKeys, matched: &MatchedGame<'_>) -> 
         values.clear();
         for key in &groups.keys {
             let cell = match &key.key {
-                Key::Column(column) => cell::of_position(column, matched, &place),
-                Key::Player => None,
+                Key::Column(column) if column.is_of_position() => {
+                    cell::of(column, matched, Some(&place))
+                }
+                Key::Column(_) | Key::Player => None,
             };
             cell.into_iter().for_each(|cell| push_cell(&mut values, cell, key.band));
         }
@@ -134,7 +136,7 @@ fn push_game_values(
     for key in &groups.keys {
         match &key.key {
             Key::Column(column) => {
-                let cell = cell::of_game(column, matched);
+                let cell = cell::of(column, matched, None);
                 cell.into_iter().for_each(|cell| push_cell(out, cell, key.band));
             }
             Key::Player if player.is_empty() => out.push(NONE),
