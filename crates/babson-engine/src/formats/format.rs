@@ -41,93 +41,90 @@ pub enum FileFormat {
     Text,
 }
 
+/// What a file of a format can have.
+struct FormatTraits {
+    extension: &'static str,
+    columns: bool,
+    groups: bool,
+    games: bool,
+    fragments: bool,
+    /// Whether its name may have the extension of a compressed file after its own.
+    compressed: bool,
+    /// What separates the cells of its lines; `None` if its lines have no cells.
+    separator: Option<Separator>,
+}
+
 impl FileFormat {
+    const ALL: [FileFormat; 9] = [
+        FileFormat::Pgn,
+        FileFormat::Jsonl,
+        FileFormat::Json,
+        FileFormat::Csv,
+        FileFormat::Tsv,
+        FileFormat::Epd,
+        FileFormat::Html,
+        FileFormat::Arrow,
+        FileFormat::Text,
+    ];
+
+    fn traits(self) -> FormatTraits {
+        let plain = |extension| FormatTraits {
+            extension,
+            columns: false,
+            groups: false,
+            games: false,
+            fragments: false,
+            compressed: true,
+            separator: None,
+        };
+        let rows = |extension, separator| FormatTraits {
+            columns: true,
+            groups: true,
+            separator,
+            ..plain(extension)
+        };
+        match self {
+            FileFormat::Pgn => FormatTraits { games: true, fragments: true, ..plain("pgn") },
+            FileFormat::Jsonl => rows("jsonl", None),
+            FileFormat::Json => rows("json", None),
+            FileFormat::Csv => rows("csv", Some(Separator::Comma)),
+            FileFormat::Tsv => rows("tsv", Some(Separator::Tab)),
+            FileFormat::Epd => FormatTraits { fragments: true, ..plain("epd") },
+            FileFormat::Html => FormatTraits { compressed: false, ..plain("html") },
+            FileFormat::Arrow => FormatTraits { games: true, compressed: false, ..plain("arrow") },
+            FileFormat::Text => FormatTraits { groups: true, ..plain("txt") },
+        }
+    }
+
     /// The extension of its files, without a dot.
     pub fn extension(self) -> &'static str {
-        match self {
-            FileFormat::Pgn => "pgn",
-            FileFormat::Jsonl => "jsonl",
-            FileFormat::Json => "json",
-            FileFormat::Csv => "csv",
-            FileFormat::Tsv => "tsv",
-            FileFormat::Epd => "epd",
-            FileFormat::Html => "html",
-            FileFormat::Arrow => "arrow",
-            FileFormat::Text => "txt",
-        }
+        self.traits().extension
     }
 
     /// Whether its rows have [`Columns`] that can be chosen.
     pub fn has_columns(self) -> bool {
-        match self {
-            FileFormat::Csv | FileFormat::Tsv | FileFormat::Jsonl | FileFormat::Json => true,
-            FileFormat::Pgn
-            | FileFormat::Epd
-            | FileFormat::Html
-            | FileFormat::Arrow
-            | FileFormat::Text => false,
-        }
+        self.traits().columns
     }
 
     /// Whether it can have a table of [`GroupKeys`] in place of matches.
     pub fn has_groups(self) -> bool {
-        match self {
-            FileFormat::Csv
-            | FileFormat::Tsv
-            | FileFormat::Jsonl
-            | FileFormat::Json
-            | FileFormat::Text => true,
-            FileFormat::Pgn | FileFormat::Epd | FileFormat::Html | FileFormat::Arrow => false,
-        }
+        self.traits().groups
     }
 
     /// Whether it has whole games, so that it can have those that [do not
     /// match](crate::NonmatchingOutput).
     pub fn has_games(self) -> bool {
-        match self {
-            FileFormat::Pgn | FileFormat::Arrow => true,
-            FileFormat::Jsonl
-            | FileFormat::Json
-            | FileFormat::Csv
-            | FileFormat::Tsv
-            | FileFormat::Epd
-            | FileFormat::Html
-            | FileFormat::Text => false,
-        }
+        self.traits().games
     }
 
     /// Whether it can have [parts of games](crate::Job::fragment).
     pub fn has_fragments(self) -> bool {
-        match self {
-            FileFormat::Pgn | FileFormat::Epd => true,
-            FileFormat::Jsonl
-            | FileFormat::Json
-            | FileFormat::Csv
-            | FileFormat::Tsv
-            | FileFormat::Html
-            | FileFormat::Arrow
-            | FileFormat::Text => false,
-        }
+        self.traits().fragments
     }
 
     /// Whether it has lines of cells, after a line with the headings.
     pub(crate) fn has_cells(self) -> bool {
-        self.separator().is_some()
-    }
-
-    /// What separates the cells of its lines; `None` if its lines have no cells.
-    fn separator(self) -> Option<Separator> {
-        match self {
-            FileFormat::Csv => Some(Separator::Comma),
-            FileFormat::Tsv => Some(Separator::Tab),
-            FileFormat::Pgn
-            | FileFormat::Jsonl
-            | FileFormat::Json
-            | FileFormat::Epd
-            | FileFormat::Html
-            | FileFormat::Arrow
-            | FileFormat::Text => None,
-        }
+        self.traits().separator.is_some()
     }
 
     /// The format of a file name, by its extension; `None` for an unknown extension.
@@ -142,28 +139,13 @@ impl FileFormat {
     /// [`GroupKeys`]; it may be compressed too.
     pub fn of_name_or_text(name: &str) -> Option<FileFormat> {
         let (stem, extension) = name.rsplit_once('.')?;
-        match extension.to_ascii_lowercase().as_str() {
-            "gz" | "zst" => FileFormat::of_name_or_text(stem).filter(|format| match format {
-                FileFormat::Pgn
-                | FileFormat::Jsonl
-                | FileFormat::Json
-                | FileFormat::Csv
-                | FileFormat::Tsv
-                | FileFormat::Epd
-                | FileFormat::Text => !has_compressed_extension(stem),
-                FileFormat::Html | FileFormat::Arrow => false,
-            }),
-            "pgn" => Some(FileFormat::Pgn),
-            "jsonl" => Some(FileFormat::Jsonl),
-            "json" => Some(FileFormat::Json),
-            "tsv" => Some(FileFormat::Tsv),
-            "csv" => Some(FileFormat::Csv),
-            "epd" => Some(FileFormat::Epd),
-            "html" => Some(FileFormat::Html),
-            "arrow" => Some(FileFormat::Arrow),
-            "txt" => Some(FileFormat::Text),
-            _ => None,
+        let extension = extension.to_ascii_lowercase();
+        if matches!(extension.as_str(), "gz" | "zst") {
+            let format = FileFormat::of_name_or_text(stem)?;
+            let fits = format.traits().compressed && !has_compressed_extension(stem);
+            return fits.then_some(format);
         }
+        FileFormat::ALL.into_iter().find(|format| format.extension() == extension)
     }
 }
 
@@ -245,7 +227,7 @@ impl FileText {
 
     /// How the cells of a line are written; `None` in a format without such lines.
     pub(crate) fn cell_style(&self, plain: bool) -> Option<CellStyle> {
-        self.format.separator().map(|separator| CellStyle { separator, plain })
+        self.format.traits().separator.map(|separator| CellStyle { separator, plain })
     }
 
     /// The columns of lines of cells.
