@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use babson_pgn::{Game, Needs, Reader};
 use babson_vm::Origin;
-use babson_vm::run::{DamageSummary, LineCounter, MAX_GAME, overlong_game};
+use babson_vm::run::{DamageSummary, LineCounter, overlong_game};
 
-use crate::chunk::{Chunk, Cutter, RowGame};
+use crate::chunk::{Chunk, Cutter};
 use crate::drive::{ChunkQueue, QueueItem, chunk_size};
 use crate::error::Error;
 use crate::input::Input;
@@ -97,8 +97,8 @@ impl Place {
         match chunk.rows.as_ref().and_then(|rows| rows.row(index)) {
             Some(row) => {
                 game.line = row.line();
-                if let RowGame::Text(tags, movetext) = row.game() {
-                    game.text = [tags, movetext].concat();
+                if row.coded().is_none() {
+                    row.game(&mut game.text);
                 }
             }
             None => game.line = self.lines.at(chunk.bytes(), chunk.starts[index]),
@@ -133,7 +133,7 @@ impl InputGame {
             None => Origin::new(
                 &*self.name,
                 self.chunk.start.input_game + self.index as u64,
-                self.chunk.offset + self.range().0 as u64,
+                self.chunk.offset + self.chunk.starts[self.index] as u64,
             ),
         }
     }
@@ -154,31 +154,19 @@ impl InputGame {
         needs: Needs,
     ) -> Result<Game<'g>, DamagedGame> {
         let Some(row) = self.chunk.rows.as_ref().and_then(|rows| rows.row(self.index)) else {
-            let (start, end) = self.range();
-            let text = self.chunk.bytes().get(start..end).unwrap_or_default();
-            if self.chunk.overlong || text.len() > MAX_GAME {
+            let text = self.chunk.text(self.index);
+            if self.chunk.is_overlong(text) {
                 return Err(overlong_game(&self.name, self.line, self.number(), text));
             }
             return Ok(reader.read(text, needs));
         };
-        match row.game() {
-            RowGame::Text(..) => Ok(reader.read(&self.text, needs)),
-            RowGame::Coded(coded) => match reader.replay_if(&coded, needs, |_| true) {
-                Ok((game, _)) => Ok(game),
-                Err(error) => {
-                    let mut damage = DamageSummary::of_codes(&error);
-                    let mut report = damage.report(row.input(), row.line(), self.number());
-                    row.name().blame(&mut report, row.number());
-                    Err(report)
-                }
-            },
-        }
-    }
-
-    /// Where its text begins and ends in the chunk.
-    fn range(&self) -> (usize, usize) {
-        let bound = |index: usize| self.chunk.starts.get(index).copied().unwrap_or_default();
-        (bound(self.index), bound(self.index + 1))
+        let Some(coded) = row.coded() else { return Ok(reader.read(&self.text, needs)) };
+        reader.replay_if(&coded, needs, |_| true).map(|(game, _)| game).map_err(|error| {
+            let mut damage = DamageSummary::of_codes(&error);
+            let mut report = damage.report(row.input(), row.line(), self.number());
+            row.name().blame(&mut report, row.number());
+            report
+        })
     }
 }
 

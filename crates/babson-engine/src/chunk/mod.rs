@@ -29,6 +29,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use babson_pgn::{GameResult, Games, count_lines, is_not_pgn};
+use babson_vm::run::MAX_GAME;
 use crc32fast::Hasher;
 
 use crate::error::Error;
@@ -38,7 +39,7 @@ pub(crate) use cutter::{CutChunk, CutError, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
 pub(crate) use numbering::{BrokenPlace, ChunkStart, ChunkTurn, Numbering, ReadRange};
 pub(crate) use row_name::RowName;
-pub(crate) use rows::{ChunkRows, RowGame, TableRow};
+pub(crate) use rows::{ChunkRows, TableRow};
 
 /// The rows of tables that are read.
 #[derive(Clone, Copy)]
@@ -189,6 +190,17 @@ impl Chunk {
             ChunkBytes::Mapped(map, _) => map.watch.check(),
             ChunkBytes::Owned(_) => Ok(()),
         }
+    }
+
+    /// The text of a game of a chunk without rows. That of an overlong game is its beginning.
+    pub(crate) fn text(&self, index: usize) -> &[u8] {
+        let bound = |index: usize| self.starts.get(index).copied().unwrap_or_default();
+        self.bytes().get(bound(index)..bound(index + 1)).unwrap_or_default()
+    }
+
+    /// Whether a text of a game of the chunk is too long to be read.
+    pub(crate) fn is_overlong(&self, text: &[u8]) -> bool {
+        self.overlong || text.len() > MAX_GAME
     }
 
     /// Whether a game is equal to an earlier one of a range, and left out by its queries.

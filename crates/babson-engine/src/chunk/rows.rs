@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use babson_pgn::CodedGame;
+use babson_pgn::{CodedGame, count_lines};
 use babson_table::{Batch, Column, ColumnSet, StoredGame, TableError};
 use babson_vm::ConditionRows;
+use babson_vm::run::GameText;
 use crc32fast::Hasher;
 
 use super::RowChoice;
@@ -65,13 +66,6 @@ pub(crate) struct TableRow<'r> {
     table: &'r OpenTable,
     games: &'r Batch,
     index: usize,
-}
-
-/// A game of a row.
-pub(crate) enum RowGame<'r> {
-    Coded(CodedGame<'r>),
-    /// Its text: its tags and its moves.
-    Text(&'r [u8], &'r [u8]),
 }
 
 /// Cuts a range of the rows of a table into chunks.
@@ -246,11 +240,36 @@ impl ChunkRows {
 }
 
 impl<'r> TableRow<'r> {
-    /// The game.
-    pub(crate) fn game(&self) -> RowGame<'r> {
+    /// The game. `joined` has room for the text of a game whose tags and moves are stored apart.
+    pub(crate) fn game<'t>(&self, joined: &'t mut Vec<u8>) -> GameText<'t>
+    where
+        'r: 't,
+    {
         match self.games.game_text(self.index) {
-            StoredGame::Coded(coded) => RowGame::Coded(coded),
-            StoredGame::Text { tags, movetext } => RowGame::Text(tags, movetext),
+            StoredGame::Coded(coded) => GameText::Coded(coded),
+            StoredGame::Text { tags, movetext } => {
+                joined.clear();
+                joined.extend_from_slice(tags);
+                joined.extend_from_slice(movetext);
+                GameText::Pgn(joined)
+            }
+        }
+    }
+
+    /// The tags and the codes of the moves, if the game is stored so.
+    pub(crate) fn coded(&self) -> Option<CodedGame<'r>> {
+        match self.games.game_text(self.index) {
+            StoredGame::Coded(coded) => Some(coded),
+            StoredGame::Text { .. } => None,
+        }
+    }
+
+    /// The line of its file on which this offset in the text of the game is. Codes of moves have no
+    /// lines.
+    pub(crate) fn line_at(&self, game: &GameText<'_>, offset: usize) -> u64 {
+        match game {
+            GameText::Coded(_) => self.line(),
+            GameText::Pgn(text) => self.line().saturating_add(count_lines(text, 0..offset)),
         }
     }
 

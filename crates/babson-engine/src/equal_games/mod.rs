@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use babson_chess::VariantNames;
 use babson_pgn::{GameHash, Needs, Reader};
-use babson_vm::run::{GameRange, MAX_GAME, is_inside};
+use babson_vm::run::{GameRange, GameText, is_inside};
 
-use crate::chunk::{Chunk, RowGame};
+use crate::chunk::Chunk;
 
 /// The games that were seen. A game takes 9 to 18 bytes.
 #[derive(Default)]
@@ -94,24 +94,17 @@ fn hash(
     reader: &mut Reader,
     joined: &mut Vec<u8>,
 ) -> Option<GameHash> {
-    let Some(rows) = &chunk.rows else {
-        let &[start, end] = chunk.starts.get(index..index + 2)? else { return None };
-        let text = chunk.bytes().get(start..end)?;
-        let is_whole = !chunk.overlong && text.len() <= MAX_GAME && chunk.torn != Some(index);
-        return is_whole.then(|| GameHash::of(&reader.read(text, Needs::ALL)));
+    let text = match &chunk.rows {
+        Some(rows) => rows.any_row(index)?.game(joined),
+        None => {
+            let text = chunk.text(index);
+            if chunk.is_overlong(text) || chunk.torn == Some(index) {
+                return None;
+            }
+            GameText::Pgn(text)
+        }
     };
-    match rows.any_row(index)?.game() {
-        RowGame::Coded(coded) => {
-            let (game, _) = reader.replay_if(&coded, Needs::ALL, |_| true).ok()?;
-            Some(GameHash::of(&game))
-        }
-        RowGame::Text(tags, movetext) => {
-            joined.clear();
-            joined.extend_from_slice(tags);
-            joined.extend_from_slice(movetext);
-            Some(GameHash::of(&reader.read(joined, Needs::ALL)))
-        }
-    }
+    Some(GameHash::of(&text.read(reader, Needs::ALL).ok()?))
 }
 
 #[cfg(all(test, feature = "table"))]

@@ -1,3 +1,5 @@
+use babson_vm::run::MAX_GAME;
+
 use super::*;
 
 /// The white players and the places of the games, or the reports of those that cannot be read.

@@ -1,12 +1,12 @@
 //! The work of one thread: reads the games of a chunk and makes their rows.
 
-use babson_pgn::{Game, GameHash, Needs, Reader, count_lines};
+use babson_pgn::{Game, GameHash, Needs, Reader};
 use babson_table::{GameOrigin, Rows};
 use babson_vm::run::{
-    DamageSummary, GameDamages, LineCounter, MAX_GAME, ReadPurpose, overlong_game,
+    DamageSummary, GameDamages, GameText, LineCounter, ReadPurpose, overlong_game,
 };
 
-use crate::chunk::{Chunk, ChunkRows, RowGame, RowName};
+use crate::chunk::{Chunk, ChunkRows, RowName};
 use crate::drive::UnreadInput;
 use crate::report::DamagedGame;
 
@@ -71,11 +71,10 @@ impl<'n> Packer<'n> {
         let text = chunk.bytes();
         let source = self.names.get(chunk.input).map_or("", String::as_str);
         let mut lines = LineCounter::new(chunk.start.line);
-        for (index, range) in chunk.starts.windows(2).enumerate() {
-            let &[start, end] = range else { continue };
-            let game = text.get(start..end).unwrap_or_default();
+        for index in 0..chunk.games() {
+            let (game, start) = (chunk.text(index), chunk.starts[index]);
             let (line, number) = (lines.at(text, start), chunk.start.game + index as u64);
-            if chunk.overlong || game.len() > MAX_GAME {
+            if chunk.is_overlong(game) {
                 let report = overlong_game(source, line, number, game);
                 packed.reports.push(GameReport { report, note: false, is_lost: true });
                 continue;
@@ -94,7 +93,7 @@ impl<'n> Packer<'n> {
 
     /// Packs games of a table. They keep the places that they were packed from.
     fn pack_rows(&mut self, chunk: &Chunk, rows: &ChunkRows, packed: &mut PackedChunk) {
-        let mut text = Vec::new();
+        let mut joined = Vec::new();
         for index in 0..chunk.games() {
             let Some(row) = rows.row(index) else { continue };
             let number = chunk.start.game + index as u64;
@@ -105,27 +104,19 @@ impl<'n> Packer<'n> {
                 length: row.length(),
                 line: row.line(),
             };
-            match row.game() {
-                RowGame::Coded(coded) => {
-                    match self.reader.replay_if(&coded, Needs::ALL, |_| true) {
-                        Ok((game, _)) => {
-                            packed.add(&game, origin, Some(row.name()), number, |_| origin.line);
-                        }
-                        Err(error) => {
-                            let mut damage = DamageSummary::of_codes(&error);
-                            let mut report = damage.report(origin.input, origin.line, number);
-                            row.name().blame(&mut report, origin.number);
-                            packed.reports.push(GameReport { report, note: false, is_lost: true });
-                        }
-                    }
+            let text = row.game(&mut joined);
+            // A table has the text of a game that was damaged when it was packed.
+            let name = matches!(text, GameText::Coded(_)).then(|| row.name());
+            match text.read(&mut self.reader, Needs::ALL) {
+                Ok(game) => {
+                    let line = |offset| row.line_at(&text, offset);
+                    packed.add(&game, origin, name, number, line);
                 }
-                RowGame::Text(tags, movetext) => {
-                    text.clear();
-                    text.extend_from_slice(tags);
-                    text.extend_from_slice(movetext);
-                    let game = self.reader.read(&text, Needs::ALL);
-                    let line = |offset| origin.line.saturating_add(count_lines(&text, 0..offset));
-                    packed.add(&game, origin, None, number, line);
+                Err(error) => {
+                    let mut damage = DamageSummary::of_codes(&error);
+                    let mut report = damage.report(origin.input, origin.line, number);
+                    row.name().blame(&mut report, origin.number);
+                    packed.reports.push(GameReport { report, note: false, is_lost: true });
                 }
             }
         }

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 
 use babson_pgn::{Game, Reader, ReplayError};
 use babson_vm::run::{
-    DamageSummary, GameAnswer, GameDamages, GameRun, GameText, LineCounter, MAX_GAME, ReadPurpose,
+    DamageSummary, GameAnswer, GameDamages, GameRun, GameText, LineCounter, ReadPurpose,
     overlong_game,
 };
 use babson_vm::{PipeFailure, Stopped};
@@ -253,10 +253,8 @@ impl<'j> Worker<'j> {
             };
         }
         results.games += 1;
-        let text = chunk.bytes();
-        let Some(&[start, end]) = chunk.starts.get(index..index + 2) else { return };
+        let (text, game, start) = (chunk.bytes(), chunk.text(index), chunk.starts[index]);
         let number = chunk.start.game + index as u64;
-        let game = text.get(start..end).unwrap_or_default();
         let origin = InputGame {
             input: chunk.input,
             input_name: self.plan.input_names.get(chunk.input).map_or("", String::as_str),
@@ -266,7 +264,7 @@ impl<'j> Worker<'j> {
             length: None,
             is_torn: chunk.torn == Some(index),
         };
-        if !chunk.overlong && game.len() <= MAX_GAME {
+        if !chunk.is_overlong(game) {
             let line = |damage| lines.at(text, start + damage);
             let game = TextGame { text: GameText::Pgn(game), number, origin };
             return self.game(&game, only, results, line);

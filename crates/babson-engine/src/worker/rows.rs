@@ -1,10 +1,10 @@
 //! The games of a table: those that no query can match are skipped.
 
-use babson_vm::run::{GameDamages, GameText};
+use babson_vm::run::GameDamages;
 
 use super::Worker;
 use super::results::ChunkResult;
-use crate::chunk::{RowGame, TableRow};
+use crate::chunk::TableRow;
 use crate::collect::{InputGame, TextGame};
 
 /// Where the game of a row of an input comes from.
@@ -54,10 +54,10 @@ impl Worker<'_> {
         results: &mut ChunkResult,
     ) {
         results.games += 1;
-        let origin = origin(input, row);
-        self.with_text(row, |worker, text, line| {
-            worker.game(&TextGame { text, number, origin }, only, results, line);
-        });
+        let mut joined = std::mem::take(&mut self.joined);
+        let game = TextGame { text: row.game(&mut joined), number, origin: origin(input, row) };
+        self.game(&game, only, results, |offset| row.line_at(&game.text, offset));
+        self.joined = joined;
     }
 
     /// Writes the game of a row of an input that no query can match, if such games are written.
@@ -71,34 +71,13 @@ impl Worker<'_> {
         if !self.all_search(number) {
             return;
         }
-        let origin = origin(input, row);
-        self.with_text(row, |worker, text, line| {
-            let (game, mut damages) = (TextGame { text, number, origin }, GameDamages::default());
-            worker.collect(&game, false, results, &mut damages, &mut || line(0));
-            if !damages.is_empty() {
-                worker.report(&game, damages, results, line);
-            }
-        });
-    }
-
-    /// Calls `take` with the text of a row, and with what tells the line of an offset in it.
-    fn with_text(
-        &mut self,
-        row: &TableRow<'_>,
-        take: impl FnOnce(&mut Self, GameText<'_>, &mut dyn FnMut(usize) -> u64),
-    ) {
-        match row.game() {
-            RowGame::Coded(coded) => take(self, GameText::Coded(coded), &mut |_| row.line()),
-            RowGame::Text(tags, movetext) => {
-                let mut text = std::mem::take(&mut self.joined);
-                text.clear();
-                text.extend_from_slice(tags);
-                text.extend_from_slice(movetext);
-                take(self, GameText::Pgn(&text), &mut |offset| {
-                    row.line().saturating_add(babson_pgn::count_lines(&text, 0..offset))
-                });
-                self.joined = text;
-            }
+        let mut joined = std::mem::take(&mut self.joined);
+        let game = TextGame { text: row.game(&mut joined), number, origin: origin(input, row) };
+        let mut damages = GameDamages::default();
+        self.collect(&game, false, results, &mut damages, &mut || row.line());
+        if !damages.is_empty() {
+            self.report(&game, damages, results, |offset| row.line_at(&game.text, offset));
         }
+        self.joined = joined;
     }
 }
