@@ -16,6 +16,7 @@ mod overlay;
 mod own;
 mod rejects;
 mod shared;
+mod slice;
 mod stored;
 
 use std::any::Any;
@@ -38,7 +39,6 @@ use crate::sink::{Format, MatchedGame, Sink, SinkReport, named};
 use crate::task::Settings;
 pub(crate) use game::{InputGame, SearchedGame, TextGame};
 use guards::GuardCollector;
-pub(crate) use guards::{GuardRows, GuardWorker};
 use nonmatching::NonmatchingCollector;
 #[cfg(test)]
 pub(crate) use nonmatching::NonmatchingGames;
@@ -47,11 +47,13 @@ use overlay::OverlayCollector;
 use own::OwnCollector;
 #[cfg(test)]
 pub(crate) use own::QueryBatch;
+#[cfg(test)]
+pub(crate) use rejects::RejectedTexts;
 use rejects::RejectsCollector;
-pub(crate) use rejects::{RejectedTexts, RejectsWorker};
 use shared::SharedCollector;
+pub(crate) use slice::{SliceBatches, slice_fillers};
 use stored::{StoreCollector, key_bytes};
-pub(crate) use stored::{StoreWorker, StoredMatch, stored_matches};
+pub(crate) use stored::{StoredMatch, stored_matches};
 
 /// What gathers something of the games of a scan.
 pub(crate) trait Collect<'p> {
@@ -156,12 +158,12 @@ fn find_batch<B: Any>(batches: &mut [AnyBatch]) -> Option<&mut B> {
 }
 
 /// Takes the batch of this type.
-pub(crate) fn take_batch<B: Any + Default>(batches: &mut [AnyBatch]) -> B {
+fn take_batch<B: Any + Default>(batches: &mut [AnyBatch]) -> B {
     find_batch::<B>(batches).map(std::mem::take).unwrap_or_default()
 }
 
 /// Replaces the batch of this type, if a collector has one.
-pub(crate) fn put_batch<B: Any>(batches: &mut [AnyBatch], batch: B) {
+fn put_batch<B: Any>(batches: &mut [AnyBatch], batch: B) {
     if let Some(place) = find_batch::<B>(batches) {
         *place = batch;
     }

@@ -8,15 +8,15 @@ use babson_vm::{Match, RuntimeError, Sharing};
 
 use babson_vm::Event;
 
-use super::{RunningScan, scan};
+use super::{RunningScan, matching_games, scan};
 use crate::destination::Destination;
 use crate::error::Error;
 use crate::formats::FileFormat;
 use crate::formats::file::FileSink;
 use crate::input::Input;
-use crate::job::Job;
+use crate::job::{Job, MatchChoice};
 use crate::match_text::MatchText;
-use crate::report::{Observer, Summary};
+use crate::report::{Observer, Silent, Summary};
 use crate::sink::{Format, FormatReport, MatchedGame, Sink, SinkResult, TextSlice};
 use crate::task::{Settings, Task};
 use crate::threads::refusal::{self, ThreadRecorder};
@@ -261,6 +261,19 @@ fn rows_have_every_tag() {
         let tags: Vec<_> = hits[0].tags.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         assert_eq!(tags, [("Event", "x"), ("White", "a"), ("White", "b")], "{query}");
     }
+}
+
+/// The choice is one of outputs, and there are none.
+#[test]
+fn all_matching_games_are_returned() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = [Input::File(put_openings(folder.path(), 300))];
+    let all = matching_games(&inputs, job("true"), &settings(2), &mut Silent).unwrap().1;
+    let choice = Some(MatchChoice::Sample { games: 3, seed: 1 });
+    let job = Job { choice, ..job("true") };
+    let (summary, found) = matching_games(&inputs, job, &settings(2), &mut Silent).unwrap();
+    assert_eq!((summary.jobs[0].matches, found.len()), (300, 300));
+    assert_eq!(found, all);
 }
 
 /// Whoever drops a scan does not wait for all games, and leaves no file.

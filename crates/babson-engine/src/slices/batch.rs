@@ -5,9 +5,7 @@ use babson_vm::run::ReadPurpose;
 use serde::{Deserialize, Serialize};
 
 use super::slice::Slice;
-use crate::collect::{
-    AnyBatch, GuardRows, RejectedTexts, StoredMatch, put_batch, stored_matches, take_batch,
-};
+use crate::collect::{SliceBatches, StoredMatch, stored_matches};
 use crate::worker::{ChunkResult, JobLog, Remark};
 
 /// A batch of results: a [`ChunkResult`] whose matches are not written yet.
@@ -19,8 +17,7 @@ pub(super) struct StoredBatch {
     pub(super) input_bytes: u64,
     pub(super) rewritten_table: Option<String>,
     pub(super) remarks: Vec<Remark>,
-    pub(super) rejects: RejectedTexts,
-    pub(super) guards: GuardRows,
+    pub(super) others: SliceBatches,
     pub(super) jobs: Vec<JobBatch>,
 }
 
@@ -48,8 +45,7 @@ impl StoredBatch {
             input_bytes: result.input_bytes,
             rewritten_table: result.rewritten_table,
             remarks: result.remarks,
-            rejects: take_batch(&mut result.collected),
-            guards: take_batch(&mut result.collected),
+            others: SliceBatches::take(&mut result.collected),
             jobs: jobs.collect(),
         }
     }
@@ -97,10 +93,5 @@ impl StoredBatch {
         for (job, results) in self.jobs.iter_mut().zip(&mut result.jobs) {
             results.log = std::mem::take(&mut job.log);
         }
-    }
-    /// Gives the collectors what the search of the slice has gathered for them, besides the matches.
-    pub(super) fn put(self, collected: &mut [AnyBatch]) {
-        put_batch(collected, self.rejects);
-        put_batch(collected, self.guards);
     }
 }

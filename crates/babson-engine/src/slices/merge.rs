@@ -253,7 +253,7 @@ impl Merging<'_, '_> {
                     next_game += batch.games;
                     // After the end of all jobs the frames are still read: damage is found.
                     if !self.merger.is_done() {
-                        batch.rejects.long = long.take().map(LongFile::text);
+                        *batch.others.long_text() = long.take().map(LongFile::text);
                         self.take_batch(&result, *batch)?;
                     }
                 }
@@ -277,7 +277,7 @@ impl Merging<'_, '_> {
         let mut result = self.worker.empty_result();
         let worker = &mut *self.worker;
         batch.restore(&mut result, |job| worker.rereads(job));
-        for (job, stored) in std::mem::take(&mut batch.jobs).into_iter().enumerate() {
+        for (job, stored) in batch.jobs.into_iter().enumerate() {
             worker.restore(job, self.first_input, stored.matches, &mut result);
             let runs = self.merger.runs(job);
             if let Some(data) = stored.changes.filter(|_| runs) {
@@ -288,7 +288,7 @@ impl Merging<'_, '_> {
             }
         }
         result.collected = worker.collected();
-        batch.put(&mut result.collected);
+        batch.others.put(&mut result.collected);
         self.merger.take(result)
     }
 }

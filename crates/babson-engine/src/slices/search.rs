@@ -9,7 +9,7 @@ use super::batch::StoredBatch;
 use super::part_file::{PartFrame, PartHead, PartTotals, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
-use crate::collect::{Fill, Fillers, GuardWorker, RejectsWorker, StoreWorker};
+use crate::collect::{Fillers, slice_fillers};
 use crate::drive::{BatchTaker, ChunkQueue, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::error::{Error, OutputRefusal};
 use crate::formats::NonmatchingOutput;
@@ -267,14 +267,7 @@ impl<W: Write> PartTaker<'_, '_, W> {
 
 impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, 'p, W> {
     fn fillers(&self) -> Fillers<'p> {
-        let mut fills: Vec<Box<dyn Fill + 'p>> = vec![Box::new(StoreWorker::default())];
-        if self.settings.guard_stats {
-            fills.push(Box::new(GuardWorker::new(self.jobs)));
-        }
-        if self.settings.rejects.is_some() {
-            fills.push(Box::new(RejectsWorker::default()));
-        }
-        Fillers::from_iter(fills)
+        slice_fillers(self.jobs, self.settings)
     }
 
     fn join(&mut self, _: &mut Worker<'_>, _: &Chunk, _: &mut ChunkResult) {}
@@ -290,7 +283,7 @@ impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, 'p, W> {
         self.progress.bytes += result.bytes;
         self.progress.input_bytes += result.input_bytes;
         let mut batch = StoredBatch::of(result);
-        if let Some(long) = batch.rejects.long.take() {
+        if let Some(long) = batch.others.long_text().take() {
             long.read(|text| {
                 for piece in text.chunks(MAX_LONG_PIECE) {
                     self.write(&PartFrame::LongText(piece.to_vec()))?;

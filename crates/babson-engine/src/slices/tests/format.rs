@@ -3,12 +3,10 @@
 use std::fmt::Write;
 
 use babson_vm::run::{GameFailure, ReadPurpose};
-use babson_vm::{
-    ConditionRows, Field, Outcome, PipeFailure, RunLimit, SharedChangesData, SortValue,
-};
+use babson_vm::{Field, Outcome, PipeFailure, RunLimit, SharedChangesData, SortValue};
 
 use super::*;
-use crate::collect::{GuardRows, RejectedTexts, StoredMatch};
+use crate::collect::{SliceBatches, StoredMatch};
 use crate::report::FinalState;
 use crate::worker::{BlockResult, JobLog, Remark};
 
@@ -122,11 +120,7 @@ fn frames() -> Vec<PartFrame> {
         input_bytes: 150,
         rewritten_table: None,
         remarks: vec![remark(Some(vec![0])), remark(None)],
-        rejects: RejectedTexts { games: vec![(4, Some(b"Kxx".to_vec())), (5, None)], long: None },
-        guards: GuardRows(vec![Some(vec![ConditionRows {
-            passed: vec![7, 300],
-            left: vec![5, 0],
-        }])]),
+        others: SliceBatches::example(),
         jobs: vec![JobBatch {
             matches: vec![stored],
             log: JobLog {
