@@ -77,6 +77,11 @@ impl Destination {
         }
     }
 
+    /// Whether files that exist are appended to.
+    pub(crate) fn appends(&self) -> bool {
+        matches!(self, Destination::Append(_) | Destination::Split { append: true, .. })
+    }
+
     /// Whether whoever reads the output waits for it, and does not wait for its end.
     pub(crate) fn is_stream(&self) -> bool {
         matches!(self, Destination::Stdout | Destination::Writer(_))

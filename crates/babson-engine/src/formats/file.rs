@@ -252,15 +252,8 @@ impl FileSink {
         own: &Arc<Mutex<OwnFiles>>,
     ) -> SinkResult {
         let refuse = |reason| Err(Error::OutputRefused { path: self.name(), reason });
-        match self.text.format {
-            FileFormat::Html | FileFormat::Arrow => refuse(OutputRefusal::OneQuery)?,
-            FileFormat::Pgn
-            | FileFormat::Jsonl
-            | FileFormat::Json
-            | FileFormat::Csv
-            | FileFormat::Tsv
-            | FileFormat::Epd
-            | FileFormat::Text => {}
+        if !self.text.format.has_several_queries() {
+            refuse(OutputRefusal::OneQuery)?;
         }
         let sorts = |job: &Job| match job.choice {
             None => job.sorts() && self.heeds_order(),
@@ -311,35 +304,22 @@ impl FileSink {
         split: SplitRules,
         own: &Arc<Mutex<OwnFiles>>,
     ) -> Result<(), Error> {
-        let groups = self.groups().cloned();
-        self.target = match &self.destination {
-            Destination::Split { append, .. } => {
-                let own = Arc::clone(own);
-                let text = Arc::clone(&self.text);
-                Target::Many(Box::new(Split::new(split, *append, text, head, own)))
-            }
-            Destination::File(_)
-            | Destination::Append(_)
-            | Destination::Stdout
-            | Destination::Writer(_)
-                if split.dry_run =>
-            {
-                Target::Nowhere
-            }
-            destination @ (Destination::File(_)
-            | Destination::Append(_)
-            | Destination::Stdout
-            | Destination::Writer(_)) => {
-                let own = own.lock().unwrap_or_else(PoisonError::into_inner);
-                let mut output = own.create(destination)?;
-                match groups {
-                    Some(groups) => Target::Groups(output, Box::new(GroupCounter::new(groups))),
-                    None => {
-                        output.begin(&head)?;
-                        let items = Items::of(self.text.format);
-                        Target::One(output, Room::new(self.text.room()), items)
-                    }
-                }
+        if let Destination::Split { append, .. } = self.destination {
+            let (own, text) = (Arc::clone(own), Arc::clone(&self.text));
+            self.target = Target::Many(Box::new(Split::new(split, append, text, head, own)));
+            return Ok(());
+        }
+        if split.dry_run {
+            return Ok(());
+        }
+        let own = own.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut output = own.create(&self.destination)?;
+        self.target = match self.groups().cloned() {
+            Some(groups) => Target::Groups(output, Box::new(GroupCounter::new(groups))),
+            None => {
+                output.begin(&head)?;
+                let items = Items::of(self.text.format);
+                Target::One(output, Room::new(self.text.room()), items)
             }
         };
         Ok(())
@@ -354,14 +334,7 @@ impl FileSink {
         if self.text.format == FileFormat::Text {
             return Err(Error::OutputRefused { path, reason: OutputRefusal::NoGroups });
         }
-        let appends = match &self.destination {
-            Destination::Append(_) | Destination::Split { append: true, .. } => true,
-            Destination::File(_)
-            | Destination::Split { .. }
-            | Destination::Stdout
-            | Destination::Writer(_) => false,
-        };
-        if appends && self.text.format == FileFormat::Json {
+        if self.destination.appends() && self.text.format == FileFormat::Json {
             return Err(Error::OutputRefused { path, reason: OutputRefusal::AppendedArray });
         }
         if jobs.iter().any(|job| job.fragment.is_some()) && !self.text.format.has_fragments() {
@@ -383,14 +356,12 @@ impl FileSink {
 
     fn check_groups(&self, groups: &GroupKeys, jobs: &[Job]) -> Result<(), Error> {
         let path = self.destination.name();
-        let reason = match &self.destination {
-            Destination::Append(_) | Destination::Split { append: true, .. } => {
-                Some(OutputRefusal::AppendedGroups)
-            }
-            Destination::Split { .. } => Some(OutputRefusal::SplitGroups),
-            Destination::File(_) | Destination::Stdout | Destination::Writer(_) => {
-                (!self.text.format.has_groups()).then_some(OutputRefusal::HasNoGroups)
-            }
+        let reason = if self.destination.appends() {
+            Some(OutputRefusal::AppendedGroups)
+        } else if self.destination.pattern().is_some() {
+            Some(OutputRefusal::SplitGroups)
+        } else {
+            (!self.text.format.has_groups()).then_some(OutputRefusal::HasNoGroups)
         };
         if let Some(reason) = reason {
             return Err(Error::OutputRefused { path, reason });

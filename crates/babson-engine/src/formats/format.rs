@@ -48,6 +48,8 @@ struct FormatTraits {
     groups: bool,
     games: bool,
     fragments: bool,
+    /// The matches of several queries.
+    several_queries: bool,
     /// Whether its name may have the extension of a compressed file after its own.
     compressed: bool,
     /// What separates the cells of its lines; `None` if its lines have no cells.
@@ -74,6 +76,7 @@ impl FileFormat {
             groups: false,
             games: false,
             fragments: false,
+            several_queries: true,
             compressed: true,
             separator: None,
         };
@@ -90,8 +93,15 @@ impl FileFormat {
             FileFormat::Csv => rows("csv", Some(Separator::Comma)),
             FileFormat::Tsv => rows("tsv", Some(Separator::Tab)),
             FileFormat::Epd => FormatTraits { fragments: true, ..plain("epd") },
-            FileFormat::Html => FormatTraits { compressed: false, ..plain("html") },
-            FileFormat::Arrow => FormatTraits { games: true, compressed: false, ..plain("arrow") },
+            FileFormat::Html => {
+                FormatTraits { several_queries: false, compressed: false, ..plain("html") }
+            }
+            FileFormat::Arrow => FormatTraits {
+                games: true,
+                several_queries: false,
+                compressed: false,
+                ..plain("arrow")
+            },
             FileFormat::Text => FormatTraits { groups: true, ..plain("txt") },
         }
     }
@@ -120,6 +130,11 @@ impl FileFormat {
     /// Whether it can have [parts of games](crate::Job::fragment).
     pub fn has_fragments(self) -> bool {
         self.traits().fragments
+    }
+
+    /// Whether an output can have the matches of several queries.
+    pub(crate) fn has_several_queries(self) -> bool {
+        self.traits().several_queries
     }
 
     /// Whether it has lines of cells, after a line with the headings.
