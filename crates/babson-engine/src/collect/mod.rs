@@ -18,6 +18,7 @@ mod rejects;
 mod shared;
 mod slice;
 mod stored;
+mod texts;
 
 use std::any::Any;
 use std::ops::Range;
@@ -35,7 +36,7 @@ use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::output::Outputs;
 use crate::report::Summary;
-use crate::sink::{Format, MatchedGame, Sink, SinkReport, named};
+use crate::sink::{MatchedGame, Sink, SinkReport, named};
 use crate::task::Settings;
 pub(crate) use game::{InputGame, SearchedGame, TextGame};
 use guards::GuardCollector;
@@ -215,16 +216,6 @@ pub(crate) struct MatchNeeds {
 }
 
 impl MatchNeeds {
-    /// What these formats need of the matches of a query.
-    fn of_formats<'f>(formats: impl Iterator<Item = &'f Arc<dyn Format>>, job: &Job) -> MatchNeeds {
-        let needs = |format: &Arc<dyn Format>| {
-            let (game, traces) = (format.needs(job), format.traces(job));
-            MatchNeeds { game: if traces { game.union(Needs::ALL) } else { game }, traces }
-        };
-        let none = MatchNeeds { game: Needs::TAGS, traces: false };
-        formats.map(needs).fold(none, MatchNeeds::union)
-    }
-
     fn union(self, other: MatchNeeds) -> MatchNeeds {
         let (game, traces) = (self.game.union(other.game), self.traces || other.traces);
         MatchNeeds { game, traces }

@@ -1,9 +1,8 @@
 //! The outputs that all queries share: the matches in the order of the games.
 
-use std::sync::Arc;
-
 use babson_vm::Outcome;
 
+use super::texts::{MatchTexts, TextMaker, TextPlaces};
 use super::{
     AnyBatch, ByQuery, Collect, Counted, Fill, Filled, MatchNeeds, Readers, TextGame, batch_of,
     finished, flush,
@@ -11,11 +10,9 @@ use super::{
 use crate::error::Error;
 use crate::formats::FileSink;
 use crate::job::Job;
-use crate::match_text::{MatchText, TextMark};
 use crate::output::Outputs;
-use crate::pattern::NamePattern;
 use crate::report::Summary;
-use crate::sink::{Format, MatchedGame, Sink, TextSlice, named};
+use crate::sink::{MatchedGame, Sink};
 
 /// Writes the matches of all queries to outputs that they share.
 pub(crate) struct SharedCollector<'p> {
@@ -28,25 +25,15 @@ type SharedMatches = ByQuery<QueryMatches>;
 
 #[derive(Default)]
 struct QueryMatches {
-    /// For each output, the texts of the matches, one after another.
-    texts: Vec<MatchText>,
-    matches: Vec<SharedMatch>,
-}
-
-/// The text of a match.
-struct SharedMatch {
-    game: u64,
-    /// For each output, where its text begins and ends.
-    texts: Box<[(TextMark, TextMark)]>,
-    /// For each output, the name of its file, if there are many.
-    names: Box<[Option<String>]>,
+    texts: MatchTexts,
+    /// The matching games, each with the places of its texts.
+    matches: Vec<(u64, TextPlaces)>,
 }
 
 /// Makes the texts of matches.
 struct SharedWorker<'p> {
     jobs: &'p [Job],
-    formats: Vec<Arc<dyn Format>>,
-    patterns: Vec<Option<NamePattern>>,
+    maker: TextMaker,
     batch: SharedMatches,
 }
 
@@ -59,30 +46,24 @@ impl<'p> SharedCollector<'p> {
 
 impl<'p> Collect<'p> for SharedCollector<'p> {
     fn worker(&self) -> Box<dyn Fill + 'p> {
-        Box::new(SharedWorker {
-            jobs: self.jobs,
-            formats: self.sinks.iter().filter_map(|sink| sink.format()).collect(),
-            patterns: self.sinks.iter().map(|sink| sink.target().pattern().cloned()).collect(),
-            batch: SharedMatches::default(),
-        })
+        let maker = TextMaker::of(self.sinks.iter().map(|sink| sink as &dyn Sink));
+        Box::new(SharedWorker { jobs: self.jobs, maker, batch: SharedMatches::default() })
     }
 
     fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
         let batch: SharedMatches = batch_of(batch);
-        let queries = batch.0.iter().enumerate();
-        let matches = queries.flat_map(|query| query.1.matches.iter().map(move |hit| (query, hit)));
-        let mut matches: Vec<_> =
-            matches.filter(|((query, _), hit)| counted.counts(*query, hit.game)).collect();
+        let mut matches: Vec<(u64, usize, usize)> = Vec::new();
+        for (query, found) in batch.iter() {
+            let games = found.matches.iter().map(|hit| hit.0).enumerate();
+            let counted = games.filter(|(_, game)| counted.counts(query, *game));
+            matches.extend(counted.map(|(index, game)| (game, query, index)));
+        }
         // The order of one game is that of the queries.
-        matches.sort_by_key(|((query, _), hit)| (hit.game, *query));
-        for ((_, query), hit) in &matches {
-            let texts = query.texts.iter().zip(&hit.texts).zip(&hit.names);
-            for (((text, &(begin, end)), name), sink) in texts.zip(&mut self.sinks) {
-                let file = name.as_deref();
-                for (slice, bytes) in text.slices(begin, end).enumerate() {
-                    let written = sink.write_text(TextSlice { file, bytes, first: slice == 0 });
-                    written.map_err(|error| named(|| sink.name(), error))?;
-                }
+        matches.sort_unstable();
+        for &(_, query, index) in &matches {
+            let QueryMatches { texts, matches } = &batch.0[query];
+            for (output, sink) in self.sinks.iter_mut().enumerate() {
+                texts.write(&matches[index].1, output, sink)?;
             }
         }
         if matches.is_empty() { Ok(()) } else { flush(&mut self.sinks) }
@@ -100,7 +81,7 @@ impl<'p> Collect<'p> for SharedCollector<'p> {
 
 impl Fill for SharedWorker<'_> {
     fn needs(&self, query: usize) -> Option<MatchNeeds> {
-        Some(MatchNeeds::of_formats(self.formats.iter(), self.jobs.get(query)?))
+        self.maker.needs(self.jobs.get(query)?)
     }
 
     fn wants(&mut self, _query: usize, _outcome: &Outcome, _game: u64) -> bool {
@@ -117,21 +98,8 @@ impl Fill for SharedWorker<'_> {
 
     fn matched(&mut self, query: usize, hit: &MatchedGame<'_>, _: &TextGame<'_>) -> Filled {
         let QueryMatches { texts, matches } = self.batch.of(query);
-        texts.resize_with(self.formats.len(), MatchText::default);
-        let mut filled = Filled::default();
-        let mut append = |(format, text): (&Arc<dyn Format>, &mut MatchText)| {
-            let (begin, before) = (text.mark(), text.len());
-            filled.ignored_comments += format.append(hit, text).ignored_comments;
-            filled.bytes += text.len() - before;
-            (begin, text.mark())
-        };
-        let texts = self.formats.iter().zip(texts).map(&mut append).collect();
-        let fill = |pattern: &Option<NamePattern>| {
-            pattern.as_ref().map(|pattern| pattern.fill(hit.game, hit.outcome, hit.job))
-        };
-        let names: Box<[Option<String>]> = self.patterns.iter().map(fill).collect();
-        filled.bytes += names.iter().flatten().map(String::len).sum::<usize>();
-        matches.push(SharedMatch { game: hit.number, texts, names });
+        let (places, filled) = self.maker.append(hit, texts);
+        matches.push((hit.number, places));
         filled
     }
 }

@@ -7,23 +7,21 @@ mod spool;
 
 use std::sync::Arc;
 
-use babson_pgn::Needs;
 use babson_vm::{Match, Outcome};
 
+use super::texts::{MatchTexts, TextMaker, TextPlaces};
 use super::{
     AnyBatch, ByQuery, ChosenMatch, Collect, CollectContext, Counted, Fill, Filled, MatchNeeds,
     Readers, TextGame, batch_of, key_bytes,
 };
 use crate::error::Error;
 use crate::job::Job;
-use crate::match_text::{MatchText, TextMark};
 use crate::output::Outputs;
-use crate::pattern::NamePattern;
 use crate::rank::Rank;
 use crate::report::Summary;
-use crate::sink::{Format, MatchedGame, Sink, SinkContext, named};
+use crate::sink::{MatchedGame, Sink, SinkContext, named};
 use best::{BestRanks, SharedBound};
-use order::{MatchTexts, OutputOrder};
+use order::OutputOrder;
 
 /// Writes the matches of each query to its own outputs.
 pub(crate) struct OwnCollector<'p> {
@@ -35,20 +33,9 @@ pub(crate) struct OwnCollector<'p> {
 struct QueryOutputs {
     sinks: Vec<Box<dyn Sink>>,
     order: OutputOrder,
-    texts: Arc<OutputTexts>,
+    maker: TextMaker,
     /// The last of the best matches, which all workers see.
     bound: Arc<SharedBound>,
-}
-
-/// How the matches of a query become what its outputs write.
-struct OutputTexts {
-    /// The format of each output; `None` for one that takes matches as data.
-    formats: Vec<Option<Arc<dyn Format>>>,
-    /// For each output the pattern of its files, if there are many; empty if no output has one.
-    patterns: Vec<Option<NamePattern>>,
-    needs: MatchNeeds,
-    /// Whether matches wait for their order.
-    waits: bool,
 }
 
 /// The matches of each query in some games.
@@ -57,8 +44,7 @@ type OwnBatch = ByQuery<QueryBatch>;
 /// The matches of a query that are written.
 #[derive(Default)]
 pub(crate) struct QueryBatch {
-    /// For each output, the texts of all matches, one after another; empty if it has no format.
-    texts: Vec<MatchText>,
+    texts: MatchTexts,
     matches: Vec<OwnMatch>,
 }
 
@@ -69,10 +55,8 @@ struct OwnMatch {
     rank: Option<Rank>,
     /// As in [`ChosenMatch`].
     ignored_comments: u32,
-    /// The end of its text in each of [`QueryBatch::texts`].
-    ends: Box<[TextMark]>,
-    /// The name of its file for each output that has many; empty if none has.
-    names: Box<[Option<String>]>,
+    /// Its places in [`QueryBatch::texts`].
+    places: TextPlaces,
     /// The match as data, if an output takes it.
     row: Option<Box<Match>>,
 }
@@ -86,7 +70,9 @@ struct OwnWorker<'p> {
 /// Makes the texts of the matches of a query.
 struct QueryWorker<'p> {
     job: &'p Job,
-    texts: Arc<OutputTexts>,
+    maker: TextMaker,
+    /// Whether matches wait for their order.
+    waits: bool,
     /// What tells which matches may be among the best, if not all are written.
     best: Option<BestRanks>,
     /// The place of the last match.
@@ -112,35 +98,21 @@ impl<'p> OwnCollector<'p> {
             }
             let bound = Arc::default();
             let order = OutputOrder::of(job, &sinks, &bound);
-            let texts = Arc::new(OutputTexts::of(job, &sinks, !order.is_of_games()));
-            outputs.push(QueryOutputs { sinks, order, texts, bound });
+            let maker = TextMaker::of(sinks.iter().map(|sink| &**sink as &dyn Sink));
+            outputs.push(QueryOutputs { sinks, order, maker, bound });
         }
         Ok(OwnCollector { jobs, outputs })
-    }
-}
-
-impl OutputTexts {
-    fn of(job: &Job, sinks: &[Box<dyn Sink>], waits: bool) -> OutputTexts {
-        let formats: Vec<_> = sinks.iter().map(|sink| sink.format()).collect();
-        let pattern = |sink: &dyn Sink| Some(sink.destination()?.pattern()?.clone());
-        let mut patterns: Vec<_> = sinks.iter().map(|sink| pattern(&**sink)).collect();
-        if patterns.iter().all(Option::is_none) {
-            patterns.clear();
-        }
-        let mut needs = MatchNeeds::of_formats(formats.iter().flatten(), job);
-        if formats.iter().any(Option::is_none) {
-            needs.game = Needs::ALL;
-        }
-        OutputTexts { formats, patterns, needs, waits }
     }
 }
 
 impl<'p> Collect<'p> for OwnCollector<'p> {
     fn worker(&self) -> Box<dyn Fill + 'p> {
         let worker = |(job, outputs): (&'p Job, &QueryOutputs)| {
-            let choice = job.choice.filter(|_| outputs.texts.waits);
-            let best = choice.map(|choice| BestRanks::new(choice, Arc::clone(&outputs.bound)));
-            QueryWorker { job, texts: Arc::clone(&outputs.texts), best, rank: None }
+            let QueryOutputs { order, maker, bound, .. } = outputs;
+            let waits = !order.is_of_games();
+            let choice = job.choice.filter(|_| waits);
+            let best = choice.map(|choice| BestRanks::new(choice, Arc::clone(bound)));
+            QueryWorker { job, maker: maker.clone(), waits, best, rank: None }
         };
         let queries = self.jobs.iter().zip(&self.outputs).map(worker).collect();
         Box::new(OwnWorker { queries, batch: OwnBatch::default() })
@@ -149,15 +121,11 @@ impl<'p> Collect<'p> for OwnCollector<'p> {
     fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
         let batch: OwnBatch = batch_of(batch);
         for (query, (outputs, batch)) in self.outputs.iter_mut().zip(batch.0).enumerate() {
-            let QueryOutputs { sinks, order, texts, .. } = outputs;
-            let formats = &texts.formats;
+            let QueryOutputs { sinks, order, maker, .. } = outputs;
             let QueryBatch { texts, matches } = batch;
-            let mut begins = vec![TextMark::default(); texts.len()];
             let any = matches.first().is_some_and(|hit| counted.counts(query, hit.game));
-            for mut hit in matches.into_iter().take_while(|hit| counted.counts(query, hit.game)) {
-                let texts = MatchTexts { texts: &texts, begins: &begins };
-                texts.put(&mut hit, order, sinks, formats)?;
-                begins.copy_from_slice(&hit.ends);
+            for hit in matches.into_iter().take_while(|hit| counted.counts(query, hit.game)) {
+                order.put(hit, &texts, sinks, maker.formats())?;
             }
             if any && order.is_of_games() {
                 for sink in sinks {
@@ -200,8 +168,8 @@ impl<'p> Collect<'p> for OwnCollector<'p> {
 
 impl Fill for OwnWorker<'_> {
     fn needs(&self, query: usize) -> Option<MatchNeeds> {
-        let texts = &self.queries.get(query)?.texts;
-        (!texts.formats.is_empty()).then_some(texts.needs)
+        let QueryWorker { job, maker, .. } = self.queries.get(query)?;
+        maker.needs(job)
     }
 
     fn wants(&mut self, query: usize, outcome: &Outcome, game: u64) -> bool {
@@ -225,11 +193,11 @@ impl Fill for OwnWorker<'_> {
 impl QueryWorker<'_> {
     /// Whether a match may be among those that are written.
     fn wants(&mut self, outcome: &Outcome, game: u64) -> bool {
-        if self.texts.formats.is_empty() {
+        if self.maker.formats().is_empty() {
             return false;
         }
         let keys = if self.job.sorts() { outcome.sort.as_slice() } else { &[] };
-        self.rank = self.texts.waits.then(|| Rank::new(&self.job.program, keys, game));
+        self.rank = self.waits.then(|| Rank::new(&self.job.program, keys, game));
         match (&mut self.best, &self.rank) {
             (Some(best), Some(rank)) => best.admit(rank),
             (None, _) | (_, None) => true,
@@ -238,38 +206,16 @@ impl QueryWorker<'_> {
 
     /// Adds a match that is wanted.
     fn add(&mut self, hit: &MatchedGame<'_>, batch: &mut QueryBatch) -> Filled {
-        let OutputTexts { formats, patterns, .. } = &*self.texts;
-        let QueryBatch { texts, matches } = batch;
-        texts.resize_with(formats.len(), MatchText::default);
-        let mut filled = Filled::default();
-        let row = formats.iter().any(Option::is_none).then(|| Box::new(hit.row()));
-        let fill = |pattern: &Option<NamePattern>| {
-            pattern.as_ref().map(|pattern| pattern.fill(hit.game, hit.outcome, hit.job))
-        };
-        let names: Box<[Option<String>]> = patterns.iter().map(fill).collect();
-        for (format, text) in formats.iter().zip(&mut *texts) {
-            let Some(format) = format else { continue };
-            let before = text.len();
-            filled.ignored_comments += format.append(hit, text).ignored_comments;
-            filled.bytes += text.len() - before;
-        }
-        let rank = self.rank.take();
-        filled.bytes += names.iter().flatten().map(String::len).sum::<usize>()
-            + row.as_deref().map_or(0, Match::bytes)
+        let (places, mut filled) = self.maker.append(hit, &mut batch.texts);
+        let (row, rank) = (self.maker.needs_data().then(|| Box::new(hit.row())), self.rank.take());
+        filled.bytes += row.as_deref().map_or(0, Match::bytes)
             + rank.as_ref().map_or(0, |_| key_bytes(&hit.outcome.sort));
-        let mut hit = OwnMatch {
-            game: hit.number,
-            rank,
-            ignored_comments: 0,
-            ends: texts.iter().map(MatchText::mark).collect(),
-            names,
-            row,
-        };
+        let mut hit = OwnMatch { game: hit.number, rank, ignored_comments: 0, places, row };
         if self.best.is_some() {
             // They are reported only if the match is among the best at the end.
             hit.ignored_comments = std::mem::take(&mut filled.ignored_comments);
         }
-        matches.push(hit);
+        batch.matches.push(hit);
         filled
     }
 }
@@ -288,12 +234,7 @@ impl QueryBatch {
 
     /// Adds a match with this text, as it is in each of so many outputs.
     pub(crate) fn add(&mut self, outputs: usize, game: u64, rank: Option<Rank>, text: &str) {
-        self.texts.resize_with(outputs, MatchText::default);
-        for output in &mut self.texts {
-            output.bytes().extend_from_slice(text.as_bytes());
-        }
-        let ends = self.texts.iter().map(MatchText::mark).collect();
-        let (ignored_comments, names, row) = (0, Box::default(), None);
-        self.matches.push(OwnMatch { game, rank, ignored_comments, ends, names, row });
+        let (places, ignored_comments, row) = (self.texts.add(outputs, text), 0, None);
+        self.matches.push(OwnMatch { game, rank, ignored_comments, places, row });
     }
 }

@@ -9,11 +9,11 @@ use super::OwnMatch;
 use super::best::{BestMatches, SharedBound};
 use super::spool::{Spool, SpoolEntry};
 use crate::collect::ChosenMatch;
+use crate::collect::texts::MatchTexts;
 use crate::error::Error;
 use crate::job::Job;
-use crate::match_text::{MatchText, TextMark};
 use crate::rank::Rank;
-use crate::sink::{Format, Sink, TextSlice, named};
+use crate::sink::{Format, Sink, named};
 
 /// The order in which the matches of a job are written, with those that wait to be written.
 pub(super) enum OutputOrder {
@@ -55,6 +55,30 @@ impl OutputOrder {
         }
     }
 
+    /// Writes a match, or adds it to those that wait until the order is known.
+    pub(super) fn put(
+        &mut self,
+        mut hit: OwnMatch,
+        texts: &MatchTexts,
+        sinks: &mut [Box<dyn Sink>],
+        formats: &[Option<Arc<dyn Format>>],
+    ) -> Result<(), Error> {
+        let fail = |source| Error::write(SPOOL_NAME, source);
+        match (self, hit.rank.take()) {
+            (OutputOrder::Games, _) | (_, None) => write(&hit, texts, sinks),
+            (OutputOrder::Sorted(matches, spool), Some(rank)) => {
+                let entry = spooled(&hit, texts, spool, formats).map_err(fail)?;
+                matches.push((rank, entry));
+                Ok(())
+            }
+            (OutputOrder::Best(best), Some(rank)) => {
+                let ignored_comments = hit.ignored_comments;
+                let put = |spool: &mut Spool| spooled(&hit, texts, spool, formats);
+                best.add(rank, ignored_comments, put).map_err(fail)
+            }
+        }
+    }
+
     /// Writes the matches that wait, in their order.
     pub(super) fn finish(self, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
         let (entries, spool) = match self {
@@ -89,78 +113,35 @@ impl OutputOrder {
     }
 }
 
-/// The texts of a match: of each sink, from where the match before it ends.
-pub(super) struct MatchTexts<'r> {
-    pub(super) texts: &'r [MatchText],
-    pub(super) begins: &'r [TextMark],
+/// Writes a match.
+fn write(hit: &OwnMatch, texts: &MatchTexts, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
+    for (output, sink) in sinks.iter_mut().enumerate() {
+        match (sink.format(), hit.row.as_deref()) {
+            (Some(_), _) => texts.write(&hit.places, output, sink.as_mut())?,
+            (None, Some(row)) => {
+                sink.write(row).map_err(|error| named(|| sink.name(), error))?;
+            }
+            (None, None) => {}
+        }
+    }
+    Ok(())
 }
 
-impl MatchTexts<'_> {
-    /// The slices of the text for a sink.
-    fn slices(&self, sink: usize, end: TextMark) -> impl Iterator<Item = &[u8]> {
-        self.texts[sink].slices(self.begins[sink], end)
-    }
-
-    /// Writes a match, or adds it to those that wait until the order is known.
-    pub(super) fn put(
-        &self,
-        hit: &mut OwnMatch,
-        order: &mut OutputOrder,
-        sinks: &mut [Box<dyn Sink>],
-        formats: &[Option<Arc<dyn Format>>],
-    ) -> Result<(), Error> {
-        let fail = |source| Error::write(SPOOL_NAME, source);
-        match (order, hit.rank.take()) {
-            (OutputOrder::Games, _) | (_, None) => self.write(hit, sinks),
-            (OutputOrder::Sorted(matches, spool), Some(rank)) => {
-                let entry = self.spool(hit, spool, formats).map_err(fail)?;
-                matches.push((rank, entry));
-                Ok(())
-            }
-            (OutputOrder::Best(best), Some(rank)) => {
-                let put = |spool: &mut Spool| self.spool(hit, spool, formats);
-                best.add(rank, hit.ignored_comments, put).map_err(fail)
-            }
-        }
-    }
-
-    fn write(&self, hit: &OwnMatch, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
-        for (index, (sink, &end)) in sinks.iter_mut().zip(&hit.ends).enumerate() {
-            let file = hit.names.get(index).and_then(Option::as_deref);
-            let mut result = Ok(());
-            if sink.format().is_none() {
-                result = hit.row.as_deref().map_or(Ok(()), |row| sink.write(row));
-            } else {
-                for (slice, bytes) in self.slices(index, end).enumerate() {
-                    result = sink.write_text(TextSlice { file, bytes, first: slice == 0 });
-                    if result.is_err() {
-                        break;
-                    }
-                }
-            }
-            result.map_err(|error| named(|| sink.name(), error))?;
-        }
-        Ok(())
-    }
-
-    /// Adds the match to a spool. The text for a sink without a format is the match as JSON, with
-    /// its tags once more: as a map they would lose the second of a name.
-    fn spool(
-        &self,
-        hit: &OwnMatch,
-        spool: &mut Spool,
-        formats: &[Option<Arc<dyn Format>>],
-    ) -> io::Result<SpoolEntry> {
-        let needs_row = formats.iter().any(Option::is_none);
-        let row = hit.row.as_deref().filter(|_| needs_row).map(|row| (row, &row.tags));
-        let row = row.as_ref().map(serde_json::to_vec).transpose()?.unwrap_or_default();
-        let texts = formats.iter().zip(&hit.ends).enumerate();
-        let texts = texts.map(|(index, (format, &end))| match format {
-            Some(_) => self.slices(index, end).collect(),
-            None => vec![row.as_slice()],
-        });
-        spool.push(hit.names.clone(), texts)
-    }
+/// Adds a match to a spool. The text for a sink without a format is the match as JSON, with its
+/// tags once more: as a map they would lose the second of a name.
+fn spooled(
+    hit: &OwnMatch,
+    texts: &MatchTexts,
+    spool: &mut Spool,
+    formats: &[Option<Arc<dyn Format>>],
+) -> io::Result<SpoolEntry> {
+    let row = hit.row.as_deref().map(|row| (row, &row.tags));
+    let row = row.as_ref().map(serde_json::to_vec).transpose()?.unwrap_or_default();
+    let texts = formats.iter().enumerate().map(|(output, format)| match format {
+        Some(_) => texts.slices(&hit.places, output).collect(),
+        None => vec![row.as_slice()],
+    });
+    spool.push(hit.places.names.clone(), texts)
 }
 
 /// The name of the temporary file of sorted matches in messages.
