@@ -2,13 +2,14 @@
 
 use std::io::{IsTerminal, Write};
 use std::mem;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use babson::diagnostic::Code;
 use babson::event::{BrokenInput, DamagedGame, InputFailure, Progress};
 use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::run::{DEFAULT_STEPS, RunLimit};
-use babson::{Diagnostic, Error, Match, Observer, RuntimeError};
+use babson::{Diagnostic, Error, Event, Match, Observer, RuntimeError};
 
 use crate::config::ColorChoice;
 use crate::failure::{Failure, consequence, failed_input};
@@ -200,12 +201,19 @@ impl BrokenInputs {
 }
 
 impl Observer for BrokenInputs {
-    fn broken_input(&mut self, input: &BrokenInput) {
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
         // A command may read its inputs several times.
-        if !self.told.contains(&input.input) {
-            self.told.push(input.input.clone());
+        if let Event::BrokenInput(input) = event
+            && !self.told.contains(&input.input)
+        {
             terminal::error_line(&format!("babson: {input}"));
+            self.told.push(input.input);
         }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -341,7 +349,30 @@ fn broken_line(input: &BrokenInput, damaged: u64, done: &str) -> String {
 }
 
 impl Observer for Console<'_> {
-    fn message(&mut self, _job: usize, lines: &[u8]) -> Result<(), Error> {
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        match event {
+            Event::Message { lines, .. } => self.message(&lines)?,
+            Event::Damaged(game) => self.damaged(&game),
+            Event::Noted(game) => self.noted(&game),
+            Event::BrokenInput(input) => self.broken_input(input),
+            Event::FewerThreads { started, wanted } => self.fewer_threads(started, wanted),
+            Event::RuntimeError { query, game, error } => self.runtime_error(query, game, &error),
+            Event::Match { hit: Match { game, .. }, .. } | Event::Matched { game, .. } => {
+                self.matched(game);
+            }
+            Event::Progress(progress) => self.progress(progress),
+            _ => {}
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
+    }
+}
+
+impl Console<'_> {
+    fn message(&mut self, lines: &[u8]) -> Result<(), Error> {
         self.clear_bar();
         self.print(lines).map_err(|source| {
             if source.kind() == std::io::ErrorKind::BrokenPipe {
@@ -368,11 +399,11 @@ impl Observer for Console<'_> {
         }
     }
 
-    fn broken_input(&mut self, input: &BrokenInput) {
-        self.broken.push(input.input.clone());
-        let damaged = self.damages.take(input);
+    fn broken_input(&mut self, input: BrokenInput) {
+        let damaged = self.damages.take(&input);
         let done = if self.packs { "packed" } else { "searched" };
-        self.tell(&broken_line(input, damaged, done));
+        self.tell(&broken_line(&input, damaged, done));
+        self.broken.push(input.input);
     }
 
     fn fewer_threads(&mut self, started: usize, wanted: usize) {
@@ -382,7 +413,7 @@ impl Observer for Console<'_> {
         ));
     }
 
-    fn runtime_error(&mut self, job: usize, game: Option<u64>, error: &RuntimeError) {
+    fn runtime_error(&mut self, query: usize, game: Option<u64>, error: &RuntimeError) {
         self.errors += 1;
         if self.errors > MAX_SHOWN_REPORTS && !error.fatal {
             return;
@@ -394,7 +425,7 @@ impl Observer for Console<'_> {
         };
         let mut told = failed_filter(error);
         told.message = format!("{place}: {told} ({what})");
-        let text = match self.sources.get(job) {
+        let text = match self.sources.get(query) {
             Some(source) => render::diagnostic(source, &told, self.color),
             None => told.message,
         };
@@ -402,13 +433,13 @@ impl Observer for Console<'_> {
         terminal::diagnostic_line(&text);
     }
 
-    fn matched(&mut self, _job: usize, game: u64, _hit: Option<Match>) {
+    fn matched(&mut self, game: u64) {
         if self.show_matches {
             self.tell(&format!("<{game}>"));
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> Result<(), Error> {
+    fn progress(&mut self, progress: Progress) {
         self.searched |= progress.games > 0;
         if self.searched
             && let Some(opening) = self.opening.take()
@@ -416,20 +447,19 @@ impl Observer for Console<'_> {
             self.tell(opening);
         }
         if !self.progress {
-            return Ok(());
+            return;
         }
         if self.terminal {
             self.draw_bar(progress);
-            return Ok(());
+            return;
         }
         let Some(increment) = self.increment else {
-            return Ok(());
+            return;
         };
         while self.printed + increment <= progress.games {
             self.printed += increment;
             let _ = writeln!(std::io::stderr(), "[{}]", self.printed);
         }
-        Ok(())
     }
 }
 

@@ -223,7 +223,6 @@ impl From<Error> for Failure {
             | Error::Fatal(_)
             | Error::Panicked(_)
             | Error::NoQuery
-            | Error::SinkWithoutQuery { .. }
             | Error::VariantNames { .. }
             | Error::NeedsOrder { .. }
             | Error::Uncountable { .. }

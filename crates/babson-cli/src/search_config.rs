@@ -10,7 +10,7 @@ use babson::compile::FileName;
 use babson::files::SkipReason;
 use babson::scan::Settings;
 use babson::sink::DEFAULT_SEED;
-use babson::{Input, QueryBuilder, Scan};
+use babson::{Input, Query, QueryBuilder, Scan, Task};
 
 use crate::config::{Counting, SearchConfig};
 use crate::failure::{ERROR_WITH_STATUS, Failure};
@@ -33,19 +33,23 @@ impl SearchConfig {
 
     /// A scan of inputs, without queries.
     pub(crate) fn scan(&self, inputs: Vec<Input>) -> Scan {
+        Scan::of(inputs).settings(|settings| *settings = self.settings())
+    }
+
+    /// A query with its options, without outputs.
+    pub(crate) fn task(&self, query: &Query) -> Task {
         let outputs = &self.outputs;
-        let scan = Scan::of(inputs).settings(|settings| *settings = self.settings());
-        let scan = scan.tags(outputs.tags.clone()).safe_cells(outputs.safe_csv);
-        let scan = scan.marks(outputs.marks).sorted(!self.run.unsorted);
-        let scan = with(scan, self.run.limit, Scan::limit);
-        let scan = with(scan, outputs.fragment, Scan::fragments);
+        let task = Task::new(query).tags(outputs.tags.clone()).safe_cells(outputs.safe_csv);
+        let task = task.marks(outputs.marks).sorted(!self.run.unsorted);
+        let task = with(task, self.run.limit, Task::limit);
+        let task = with(task, outputs.fragment, Task::fragments);
         // Without an output nothing is written.
         let writes = !outputs.counts();
         let seed = outputs.seed.unwrap_or(DEFAULT_SEED);
-        let scan = with(scan, outputs.top.filter(|_| writes), Scan::top);
+        let task = with(task, outputs.top.filter(|_| writes), Task::top);
         let sample = outputs.sample.filter(|_| writes);
-        let scan = with(scan, sample, |scan, games| scan.sample(games, seed));
-        with(scan, self.inputs.range, |scan, (first, last)| scan.range(first..=last))
+        let task = with(task, sample, |task, games| task.sample(games, seed));
+        with(task, self.inputs.range, |task, (first, last)| task.range(first..=last))
     }
 
     /// The settings of the scan.
@@ -122,11 +126,11 @@ impl SearchConfig {
     }
 }
 
-/// The scan with a setting, if an option has its value.
-fn with<T>(scan: Scan, value: Option<T>, set: impl FnOnce(Scan, T) -> Scan) -> Scan {
+/// The task with a setting, if an option has its value.
+fn with<T>(task: Task, value: Option<T>, set: impl FnOnce(Task, T) -> Task) -> Task {
     match value {
-        Some(value) => set(scan, value),
-        None => scan,
+        Some(value) => set(task, value),
+        None => task,
     }
 }
 

@@ -45,7 +45,7 @@ impl Destination {
     /// let (mut reader, writer) = std::io::pipe()?;
     /// let sink = FileSink::new(FileFormat::Epd, Destination::writer("the pipe", writer));
     /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
-    /// let task = Task { job, sinks: vec![sink.into()] };
+    /// let task = Task::new(job).sink(sink);
     /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
     /// let mut text = String::new();
     /// reader.read_to_string(&mut text)?;

@@ -142,12 +142,6 @@ pub enum Error {
     /// The scan has no query.
     #[error("the scan has no query")]
     NoQuery,
-    /// A sink was added to a scan before its first query, whose matches it would take.
-    #[error("the sink {} comes before the first query of the scan", Shown(name))]
-    SinkWithoutQuery {
-        /// The name of the sink.
-        name: String,
-    },
     /// The best games of a query are asked for ([`MatchChoice::Top`](crate::MatchChoice::Top)), and
     /// none is better than another.
     #[error(
@@ -326,6 +320,12 @@ pub enum OutputRefusal {
 }
 
 impl Error {
+    /// The error of work that the observer has ended after so many games, and that is whole or does
+    /// not exist.
+    pub(crate) fn ended_early(games: u64) -> Error {
+        Error::Stopped { stopped: Stopped::Cancelled, games }
+    }
+
     /// The same error of a scan that has searched so many games.
     pub(crate) fn after_searching(mut self, searched: u64) -> Error {
         if let Error::Stopped { games, .. } = &mut self {
@@ -361,7 +361,6 @@ impl Error {
             | Error::Fatal(_)
             | Error::Panicked(_)
             | Error::NoQuery
-            | Error::SinkWithoutQuery { .. }
             | Error::TopWithoutSort { .. }
             | Error::FirstOfSeveral { .. }
             | Error::VariantNames { .. }

@@ -1,5 +1,8 @@
 //! A job: one query of a scan, with its options.
 
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
 use babson_lang::{Diagnostic, QueryText};
 use babson_pgn::Layout;
 use regex::bytes::Regex;
@@ -76,6 +79,45 @@ impl MatchChoice {
     }
 }
 
+/// Whether and how the filters of a query are traced. It is found out when an output asks, because
+/// the program of a trace has to be compiled.
+#[derive(Clone)]
+pub struct LazyTracing(Arc<LazyLock<Tracing, TracingMaker>>);
+
+/// What finds it out.
+type TracingMaker = Box<dyn FnOnce() -> Tracing + Send>;
+
+impl LazyTracing {
+    /// Asks `make` when it is needed, once for all clones.
+    pub fn new(make: impl FnOnce() -> Tracing + Send + 'static) -> LazyTracing {
+        LazyTracing(Arc::new(LazyLock::new(Box::new(make))))
+    }
+
+    /// Whether and how they are traced.
+    pub fn get(&self) -> &Tracing {
+        &self.0
+    }
+}
+
+impl Default for LazyTracing {
+    /// They are not traced.
+    fn default() -> LazyTracing {
+        LazyTracing::from(Tracing::Off)
+    }
+}
+
+impl From<Tracing> for LazyTracing {
+    fn from(tracing: Tracing) -> LazyTracing {
+        LazyTracing::new(|| tracing)
+    }
+}
+
+impl fmt::Debug for LazyTracing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LazyTracing")
+    }
+}
+
 /// One query of a scan with its options.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -105,8 +147,8 @@ pub struct Job {
     pub title: String,
     /// The text of the query, if reports show it.
     pub text: Option<QueryText>,
-    /// Whether and how its filters are traced.
-    pub tracing: Tracing,
+    /// Whether and how its filters are traced, for outputs that show it.
+    pub tracing: LazyTracing,
     /// Whether PGN outputs mark the squares that the filters name.
     pub marks: bool,
     /// Whether the query needs the number of the last game, so that the games are counted first.
@@ -139,7 +181,7 @@ impl Job {
             plain_cells: false,
             title: String::new(),
             text: None,
-            tracing: Tracing::Off,
+            tracing: LazyTracing::default(),
             marks: false,
             wants_last_number: query.wants_last_number(),
         }

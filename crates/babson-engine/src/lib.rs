@@ -11,13 +11,13 @@
 //! number of threads.
 //!
 //! ```no_run
-//! use babson_engine::{Input, Job, Settings, Silent, scan};
+//! use babson_engine::{Input, Job, Settings, Silent, Task, scan};
 //! use babson_lang::{Dialect, analyze};
 //!
 //! let analysis = analyze("mate", Dialect::CQLI).unwrap();
 //! let job = Job::new(&analysis.query).unwrap();
 //! let inputs = Input::expand("games.pgn")?;
-//! let summary = scan(&inputs, vec![job.into()], &Settings::default(), &mut Silent)?;
+//! let summary = scan(&inputs, vec![Task::new(job)], &Settings::default(), &mut Silent)?;
 //! println!("{} of {} games", summary.jobs[0].matches, summary.games);
 //! # Ok::<(), babson_engine::Error>(())
 //! ```
@@ -100,7 +100,7 @@ pub use input::{
     is_foreign_name, is_table_name, may_be_database_name,
 };
 pub use input_games::{InputGame, InputGames};
-pub use job::{FragmentLength, Job, MatchChoice, TagChoice};
+pub use job::{FragmentLength, Job, LazyTracing, MatchChoice, TagChoice};
 pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_THREADS;
 pub use match_text::MatchText;

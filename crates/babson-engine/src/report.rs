@@ -1,54 +1,80 @@
 //! The reports of a scan: events while it runs, and the summary at the end.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 pub use babson_vm::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
-use babson_vm::{ConditionRows, Counter, GameGuard, Match, RuntimeError};
+use babson_vm::{ConditionRows, Counter, GameGuard};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, FatalError};
 
-/// A receiver of the events of a scan. The events come in game order, on the thread that called the
-/// scan. Each method does nothing by default.
+/// A receiver of the events of a scan. They come in the order of the games, on the thread that
+/// called the scan. A closure is one:
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use babson_engine::{Event, Input, Job, Settings, Task, scan};
+/// use babson_lang::{Dialect, analyze};
+///
+/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
+/// let games = Input::bytes("games", "1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(9).into_bytes());
+/// let mut first = None;
+/// let mut observer = |event: Event| {
+///     Ok(match event {
+///         Event::Match { hit, .. } => {
+///             first = Some(hit);
+///             ControlFlow::Break(())
+///         }
+///         _ => ControlFlow::Continue(()),
+///     })
+/// };
+/// let summary = scan(&[games], vec![Task::new(job)], &Settings::default(), &mut observer)?;
+/// assert_eq!((summary.games, summary.ended_early), (1, true));
+/// assert_eq!(first.unwrap().positions[0].mv, "2... Qh4#");
+/// # Ok::<(), babson_engine::Error>(())
+/// ```
 pub trait Observer {
-    /// The `message` filters of a job printed these whole lines for one game.
+    /// Takes the next event. [`ControlFlow::Break`] means *enough*: no event comes after it, and
+    /// the scan ends with the game of this event. That game is complete: each of its matches is
+    /// counted and written, also those of other queries. Nothing counts of the games after it.
+    /// Outputs are finished, and [`Summary::ended_early`] tells of it.
+    ///
+    /// All games ended with the last one that was reported if the event is not of a game. How many
+    /// that are at an [`Event::Progress`] depends on the number of threads, and so does how many
+    /// games an [`Event::Message`] is of. Whatever the query keeps from game to game, such as
+    /// persistent variables, and the files that it writes may also be of games after the last one.
+    ///
+    /// A plan of slices, the part of a slice and a packed table have all games or do not exist.
+    /// There *enough* is [`Error::Stopped`]. A scan that can be resumed is stopped while it
+    /// searches, and then goes on with the next run; the merge ends early as a scan does.
     ///
     /// # Errors
-    /// An error ends the scan; [`Error::ClosedPipe`] ends it without a message.
-    fn message(&mut self, _job: usize, _lines: &[u8]) -> Result<(), Error> {
-        Ok(())
-    }
+    /// An error ends the scan; [`Error::ClosedPipe`] ends it without a message, and if the event is
+    /// a message, only if nothing else is read.
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error>;
 
-    /// A game is damaged.
-    fn damaged(&mut self, _game: &DamagedGame) {}
-
-    /// A game was read leniently, and nothing of it was lost.
-    fn noted(&mut self, _game: &DamagedGame) {}
-
-    /// An input could not be read to its end. The games before it in the order of the inputs, also
-    /// those of this input, were reported; the scan goes on with the next input.
-    fn broken_input(&mut self, _input: &BrokenInput) {}
-
-    /// The system started only some of the threads that were wanted. The results are the same.
-    fn fewer_threads(&mut self, _started: usize, _wanted: usize) {}
-
-    /// A run-time error ended the evaluation of a query on a game, or outside the games.
-    fn runtime_error(&mut self, _job: usize, _game: Option<u64>, _error: &RuntimeError) {}
-
-    /// Whether [`matched`](Observer::matched) takes matches as data, which costs time.
+    /// Whether a match comes as data ([`Event::Match`], the default) or only as the number of its
+    /// game ([`Event::Matched`]), which is faster.
     fn takes_matches(&self) -> bool {
-        false
+        true
     }
+}
 
-    /// A game matched. The match comes if [`takes_matches`](Observer::takes_matches) says so.
-    fn matched(&mut self, _job: usize, _game: u64, _hit: Option<Match>) {}
+impl<F: FnMut(Event) -> Result<ControlFlow<()>, Error>> Observer for F {
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        self(event)
+    }
+}
 
-    /// More games are finished.
-    ///
-    /// # Errors
-    /// An error ends the scan; [`Error::ClosedPipe`] ends it without a message.
-    fn progress(&mut self, _progress: Progress) -> Result<(), Error> {
-        Ok(())
+/// Tells an observer of an event of work that is whole or does not exist, after so many games.
+///
+/// # Errors
+/// As [`Observer::event`]; or the observer has enough.
+pub(crate) fn tell(observer: &mut dyn Observer, event: Event, games: u64) -> Result<(), Error> {
+    match observer.event(event)? {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Error::ended_early(games)),
     }
 }
 
@@ -56,7 +82,15 @@ pub trait Observer {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
-impl Observer for Silent {}
+impl Observer for Silent {
+    fn event(&mut self, _event: Event) -> Result<ControlFlow<()>, Error> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
+    }
+}
 
 /// The result of a scan.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -82,6 +116,10 @@ pub struct Summary {
     /// failure are among the games read; what comes after it was not searched.
     #[serde(default)]
     pub broken_inputs: Vec<BrokenInput>,
+    /// Whether the observer [had enough](Observer::event), so that the games after the last one
+    /// that was read were not searched.
+    #[serde(default)]
+    pub ended_early: bool,
     /// The games that were written because [no query matched](crate::Settings::nonmatching).
     pub nonmatching: u64,
     /// One result a job, in the order of the jobs.
@@ -145,6 +183,10 @@ pub struct JobSummary {
     pub dictionaries: Vec<String>,
     /// The counters of a profiled program (only with one thread).
     pub profile: Vec<Counter>,
+    /// Whether one of its sinks [had enough](crate::Sink::write), so that the query ended with this
+    /// match, or its sorted matches were not all written.
+    #[serde(default)]
+    pub ended_early: bool,
     /// Why the query ended before the last game. Its output was not written then.
     pub stopped: Option<FatalError>,
     /// How its game guard chose games of tables, if
@@ -157,7 +199,7 @@ pub struct JobSummary {
 ///
 /// ```
 /// # #[cfg(feature = "table")] {
-/// use babson_engine::{Compression, Input, Job, Settings, Silent, pack, scan};
+/// use babson_engine::{Compression, Input, Job, Settings, Silent, Task, pack, scan};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
@@ -168,7 +210,7 @@ pub struct JobSummary {
 /// let query = analyze("mate wtm", Dialect::CQLI).unwrap().query;
 /// let job = Job::new(&query).unwrap();
 /// settings.guard_stats = true;
-/// let summary = scan(&[Input::File(table)], vec![job.into()], &settings, &mut Silent).unwrap();
+/// let summary = scan(&[Input::File(table)], vec![Task::new(job)], &settings, &mut Silent).unwrap();
 /// let guard = summary.jobs[0].guard.as_ref().unwrap();
 /// assert_eq!((guard.games, guard.conditions.len()), (2, 1));
 /// assert_eq!((guard.conditions[0].condition.as_str(), guard.conditions[0].left), ("mate", 1));

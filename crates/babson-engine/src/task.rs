@@ -1,5 +1,6 @@
 //! What a scan does: its queries with their sinks, and its settings.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use babson_chess::VariantNames;
@@ -7,23 +8,134 @@ use babson_vm::StopSignal;
 
 use crate::destination::{Destination, SplitRules};
 use crate::formats::{NonmatchingOutput, SharedOutput};
-use crate::job::Job;
+use crate::job::{FragmentLength, Job, MatchChoice, TagChoice};
 use crate::ledger::Ledger;
 use crate::limits::MAX_THREADS;
 use crate::sink::Sink;
 
-/// A query of a scan, and where its matches go.
+/// A query of a scan with its options, and the sinks that its matches go to. With none, matches are
+/// only counted and observed.
+///
+/// ```
+/// use babson_engine::{FileSink, Input, Job, Settings, Silent, Task, scan};
+/// use babson_lang::{Dialect, analyze};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("mates.epd");
+/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
+/// let task = Task::new(job).limit(3).sink(FileSink::epd(&path));
+/// let games = Input::bytes("games", "1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(9).into_bytes());
+/// let summary = scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
+/// assert_eq!((summary.games, summary.jobs[0].matches), (3, 3));
+/// # Ok::<(), babson_engine::Error>(())
+/// ```
+#[must_use = "it does nothing until a scan runs it"]
+#[non_exhaustive]
 pub struct Task {
     /// The query.
     pub job: Job,
-    /// The sinks. With none, matches are only counted.
+    /// The sinks.
     pub sinks: Vec<Box<dyn Sink>>,
 }
 
-impl From<Job> for Task {
-    /// A task that only counts.
-    fn from(job: Job) -> Task {
-        Task { job, sinks: Vec::new() }
+impl Task {
+    /// A task without sinks, with the options that the header of the query names.
+    pub fn new(query: impl Into<Job>) -> Task {
+        Task { job: query.into(), sinks: Vec::new() }
+    }
+
+    /// Writes the matches to this sink too. All sinks of a task have the matches in the same order.
+    pub fn sink(mut self, sink: impl Sink + 'static) -> Task {
+        self.sinks.push(Box::new(sink));
+        self
+    }
+
+    /// Ends the query after this many matches, in the order of the games.
+    pub fn limit(mut self, matches: u64) -> Task {
+        self.job.limit = Some(matches);
+        self
+    }
+
+    /// The numbers of the games to search, from 1, instead of those in the header of the query.
+    pub fn range(mut self, games: RangeInclusive<u64>) -> Task {
+        self.job.range = Some(games.into_inner());
+        self
+    }
+
+    /// Gives the sinks only so many games (at least one): those that the `sort` of the query puts
+    /// first, in that order. The others are counted, and their events come. With a
+    /// [limit](Task::limit), the best of the first matches. Memory is bounded by this number, and
+    /// only the games that may be among the best are written, so it costs little more than a count.
+    ///
+    /// A query without `sort`, or a task that is not [sorted](Task::sorted), is refused with
+    /// [`Error::TopWithoutSort`](crate::Error::TopWithoutSort).
+    pub fn top(mut self, games: u64) -> Task {
+        self.job.choice = Some(MatchChoice::Top(games));
+        self
+    }
+
+    /// Gives the sinks only this many matching games (at least one), a random sample, in the order
+    /// in which all would be written. It replaces [`Task::top`]; with a [limit](Task::limit), the
+    /// sample is one of the first matches. The other matches are counted and observed too. The
+    /// outputs that [all queries share](Settings::shared) refuse it.
+    ///
+    /// The sample depends only on the seed and on the numbers of the matching games: it is the same
+    /// for any number of threads and slices. With one seed, queries that match the same games have
+    /// the same sample.
+    pub fn sample(mut self, games: u64, seed: u64) -> Task {
+        self.job.choice = Some(MatchChoice::Sample { games, seed });
+        self
+    }
+
+    /// Whether sinks get the matches sorted by the keys of the query (the default). Events always
+    /// come in the order of the games.
+    pub fn sorted(mut self, sort: bool) -> Task {
+        self.job.sort = sort;
+        self
+    }
+
+    /// PGN outputs have, instead of each matching game, a game for each of its matching positions:
+    /// the game from that position on, with its `FEN` tag, for some plies or to its end. EPD
+    /// outputs have the next moves, as `bm` and `pv`. Other formats are
+    /// [refused](crate::OutputRefusal::Fragments).
+    ///
+    /// ```
+    /// use babson_engine::{FileSink, FragmentLength, Input, Job, Settings, Silent, Task, scan};
+    /// use babson_lang::{Dialect, analyze};
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("mates.epd");
+    /// let query = analyze("move legal : mate", Dialect::CQLI).unwrap().query;
+    /// let task = Task::new(Job::new(&query).unwrap()).fragments(FragmentLength::Plies(1));
+    /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
+    /// let tasks = vec![task.sink(FileSink::epd(&path))];
+    /// scan(&[games], tasks, &Settings::default(), &mut Silent)?;
+    /// assert!(std::fs::read_to_string(&path).unwrap().contains(" bm Qh4#; pv Qh4#;"));
+    /// # Ok::<(), babson_engine::Error>(())
+    /// ```
+    pub fn fragments(mut self, length: FragmentLength) -> Task {
+        self.job.fragment = Some(length);
+        self
+    }
+
+    /// The tags that PGN outputs have; by default all.
+    pub fn tags(mut self, choice: TagChoice) -> Task {
+        self.job.tags = choice;
+        self
+    }
+
+    /// Whether PGN outputs mark the squares that the filters of the query name at its matches, and
+    /// the last and the next move, as `[%csl …]` and `[%cal …]` in comments. A query that cannot be
+    /// [traced](Job::tracing) has no marks.
+    pub fn marks(mut self, marks: bool) -> Task {
+        self.job.marks = marks;
+        self
+    }
+
+    /// Whether a `'` is written before a CSV cell that a spreadsheet would read as a formula.
+    pub fn safe_cells(mut self, safe: bool) -> Task {
+        self.job.plain_cells = safe;
+        self
     }
 }
 

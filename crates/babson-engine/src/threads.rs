@@ -100,8 +100,10 @@ pub(crate) fn share(others: usize, work: impl Fn() + Sync) -> Result<(), Error> 
 pub(crate) mod refusal {
     use std::cell::Cell;
     use std::io;
+    use std::ops::ControlFlow;
 
-    use crate::report::Observer;
+    use crate::error::Error;
+    use crate::report::{Event, Observer};
 
     thread_local! {
         /// How many more threads the current thread may start.
@@ -126,8 +128,15 @@ pub(crate) mod refusal {
     pub(crate) struct ThreadRecorder(pub(crate) Vec<(usize, usize)>);
 
     impl Observer for ThreadRecorder {
-        fn fewer_threads(&mut self, started: usize, wanted: usize) {
-            self.0.push((started, wanted));
+        fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+            if let Event::FewerThreads { started, wanted } = event {
+                self.0.push((started, wanted));
+            }
+            Ok(ControlFlow::Continue(()))
+        }
+
+        fn takes_matches(&self) -> bool {
+            false
         }
     }
 

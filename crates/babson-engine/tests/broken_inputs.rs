@@ -3,11 +3,12 @@
 
 use std::fs;
 use std::io::{self, Cursor, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    BrokenInput, DamagedGame, Destination, Error, FileSink, Input, InputFailure, Job, Match,
-    Observer, Settings, Summary, Task, scan,
+    Destination, Error, Event, FileSink, Input, InputFailure, Job, Observer, Settings, Summary,
+    Task, scan,
 };
 use babson_lang::{Dialect, analyze};
 
@@ -52,21 +53,18 @@ fn zip(text: &[u8]) -> Vec<u8> {
 struct Events(Vec<String>);
 
 impl Observer for Events {
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.0.push(format!("damaged {} {} {}", game.input, game.game, game.reason));
-    }
-
-    fn broken_input(&mut self, input: &BrokenInput) {
-        self.0.push(format!("broken {input}"));
-    }
-
-    fn takes_matches(&self) -> bool {
-        true
-    }
-
-    fn matched(&mut self, _query: usize, game: u64, hit: Option<Match>) {
-        let origin = hit.unwrap().origin;
-        self.0.push(format!("{game} {} {}", origin.input, origin.number));
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        match event {
+            Event::Damaged(game) => {
+                self.0.push(format!("damaged {} {} {}", game.input, game.game, game.reason));
+            }
+            Event::BrokenInput(input) => self.0.push(format!("broken {input}")),
+            Event::Match { hit, .. } => {
+                self.0.push(format!("{} {} {}", hit.game, hit.origin.input, hit.origin.number));
+            }
+            _ => {}
+        }
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -125,7 +123,7 @@ fn search(
 ) -> (Result<Summary, Error>, Events) {
     let mut job = job("mate");
     change(&mut job);
-    let task = Task { job, sinks: vec![FileSink::at(out).unwrap().into()] };
+    let task = Task::new(job).sink(FileSink::at(out).unwrap());
     let mut events = Events::default();
     let summary = scan(inputs, vec![task], settings, &mut events);
     (summary, events)
@@ -208,7 +206,7 @@ fn what_is_read_before_damage() {
                 let mut inputs = vec![Input::bytes(name, damaged.clone())];
                 let long = games("more", 20).repeat(more);
                 inputs.extend((more > 0).then(|| Input::bytes("more", long)));
-                let tasks = vec![job("mate").into()];
+                let tasks = vec![Task::new(job("mate"))];
                 let summary = scan(&inputs, tasks, &settings(threads), &mut Events::default());
                 summary.unwrap().broken_inputs.remove(0)
             };
@@ -248,7 +246,7 @@ fn the_game_with_the_end() {
         for threads in [1, 2] {
             let input = Input::reader("line", Torn(Cursor::new(text)));
             let mut events = Events::default();
-            let tasks = vec![job("mate").into()];
+            let tasks = vec![Task::new(job("mate"))];
             let summary = scan(&[input], tasks, &settings(threads), &mut events).unwrap();
             assert_eq!((summary.games, summary.jobs[0].matches), (1, 1));
             let mut expected = vec!["1 line 1".to_owned()];
@@ -307,7 +305,7 @@ fn a_query_that_needs_the_number_of_games() {
     let folder = Folder::new();
     let inputs = Input::expand(folder.0.path()).unwrap();
     for threads in [1, 3] {
-        let tasks = vec![job("gamenumber == lastgamenumber").into()];
+        let tasks = vec![Task::new(job("gamenumber == lastgamenumber"))];
         let error = scan(&inputs, tasks, &settings(threads), &mut Events::default()).unwrap_err();
         assert!(matches!(error, Error::Decompress { .. } | Error::Read { .. }), "{error}");
     }
@@ -322,7 +320,7 @@ fn slices_are_of_whole_inputs() {
         let error = babson_engine::plan(&inputs, 3, 2, true).unwrap_err().to_string();
         assert!(error.contains(name), "{error}");
         let (kept, settings) = (folder.path("kept"), settings(2));
-        let tasks = vec![job("mate").into()];
+        let tasks = vec![Task::new(job("mate"))];
         let resumed =
             babson_engine::scan_resumed(&inputs, tasks, &settings, &kept, &mut Events::default());
         let error = resumed.err().unwrap().to_string();

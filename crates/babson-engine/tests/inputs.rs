@@ -3,11 +3,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use babson_engine::{
-    DamagedGame, Destination, Error, FileChange, FileSink, Input, Job, Observer, Settings, Summary,
-    Task, scan,
+    DamagedGame, Destination, Error, Event, FileChange, FileSink, Input, Job, Observer, Settings,
+    Summary, Task, scan,
 };
 use babson_lang::{Dialect, analyze};
 
@@ -42,16 +43,22 @@ struct Events<'a> {
 }
 
 impl Observer for Events<'_> {
-    fn message(&mut self, _job: usize, lines: &[u8]) -> Result<(), Error> {
-        self.messages.extend_from_slice(lines);
-        if let Some(action) = self.action.take() {
-            action();
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        match event {
+            Event::Message { lines, .. } => {
+                self.messages.extend(lines);
+                if let Some(action) = self.action.take() {
+                    action();
+                }
+            }
+            Event::Damaged(game) => self.damaged.push(game),
+            _ => {}
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.damaged.push(game.clone());
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -65,7 +72,7 @@ fn settings(threads: usize, mapped: bool) -> Settings {
 fn everything(path: &Path, mapped: bool, threads: usize, query: &str) -> impl PartialEq + use<> {
     let folder = tempfile::tempdir().unwrap();
     let (out, rejects) = (folder.path().join("out.pgn"), folder.path().join("rejects.pgn"));
-    let task = Task { job: job(query), sinks: vec![FileSink::at(&out).unwrap().into()] };
+    let task = Task::new(job(query)).sink(FileSink::at(&out).unwrap());
     let mut settings = settings(threads, mapped);
     settings.rejects = Some(Destination::File(rejects.clone()));
     let mut events = Events::default();
@@ -105,7 +112,7 @@ fn search_changed(
     change: impl Fn(&Path),
 ) -> Result<Summary, Error> {
     let out = path.with_file_name("out.pgn");
-    let task = Task { job: job(query), sinks: vec![FileSink::at(&out).unwrap().into()] };
+    let task = Task::new(job(query)).sink(FileSink::at(&out).unwrap());
     let settings = settings(threads, mapped);
     let mut events = Events { action: Some(Box::new(|| change(path))), ..Events::default() };
     let summary = scan(&[Input::File(path.to_owned())], vec![task], &settings, &mut events);
@@ -116,7 +123,7 @@ fn search_changed(
 
 fn scan_one(input: Input, threads: usize, query: &str) -> Result<Summary, Error> {
     let settings = settings(threads, true);
-    scan(&[input], vec![job(query).into()], &settings, &mut Events::default())
+    scan(&[input], vec![Task::new(job(query))], &settings, &mut Events::default())
 }
 
 #[test]
@@ -186,7 +193,7 @@ fn a_reader_that_fails_midway_does_not_end_the_scan() {
             let folder = tempfile::tempdir().unwrap();
             let out = folder.path().join("out.pgn");
             let job = job("initial message(gamenumber)");
-            let task = Task { job, sinks: vec![FileSink::at(&out).unwrap().into()] };
+            let task = Task::new(job).sink(FileSink::at(&out).unwrap());
             let reader = Input::reader("the line", Torn(Cursor::new(bytes.clone())));
             let inputs = [Input::bytes("before", games(7)), reader, Input::bytes("c", games(1))];
             let settings = settings(threads, true);

@@ -1,12 +1,13 @@
 //! Two scans at once in one process: each has its own unfinished outputs.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Barrier};
 use std::thread;
 
 use babson_engine::{
-    Destination, Error, FileFormat, FileSink, Input, Job, Ledger, NamePattern, Observer, Progress,
+    Destination, Error, Event, FileFormat, FileSink, Input, Job, Ledger, NamePattern, Observer,
     Settings, Summary, Task, scan,
 };
 use babson_lang::{Dialect, analyze};
@@ -22,13 +23,20 @@ struct Meeting {
 }
 
 impl Observer for Meeting {
-    fn progress(&mut self, progress: Progress) -> Result<(), Error> {
-        if progress.games > 0 && !self.held {
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        if let Event::Progress(progress) = event
+            && progress.games > 0
+            && !self.held
+        {
             self.held = true;
             self.barrier.wait();
             self.barrier.wait();
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -43,10 +51,10 @@ fn run(folder: &Path, ledger: Ledger, barrier: Arc<Barrier>) -> Result<Summary, 
         Destination::Append(path("extended.pgn")),
         Destination::Split { pattern, append: false },
     ];
-    let sinks = destinations.map(|at| FileSink::new(FileFormat::Pgn, at).into());
     let query = analyze("cql() ply == 1", Dialect::CQLI).unwrap();
     let job = Job::new(&query.query).unwrap();
-    let task = Task { sinks: sinks.into(), ..Task::from(job) };
+    let sinks = destinations.into_iter().map(|at| FileSink::new(FileFormat::Pgn, at));
+    let task = sinks.fold(Task::new(job), Task::sink);
     let mut settings = Settings::default();
     settings.threads = 1;
     settings.rejects = Some(Destination::File(path("rejects.pgn")));

@@ -46,8 +46,8 @@ fn settings(threads: usize) -> Settings {
 }
 
 fn search(input: &Path, job: Job, threads: usize, outputs: &[&Path]) -> Result<Summary, Error> {
-    let sinks = outputs.iter().map(|path| FileSink::at(*path).unwrap().into());
-    let task = Task { job, sinks: sinks.collect() };
+    let sinks = outputs.iter().map(|path| FileSink::at(*path).unwrap());
+    let task = sinks.fold(Task::new(job), Task::sink);
     let settings = settings(threads);
     scan(&[Input::File(input.to_owned())], vec![task], &settings, &mut Silent)
 }
@@ -111,8 +111,7 @@ fn the_same_matches_give_the_same_bytes() {
         assert!(fs::read(&found).unwrap() == expected, "{query}");
         search(&table, job(query), 3, &[&found]).unwrap();
         assert!(fs::read(&found).unwrap() == expected, "{query}, of a table");
-        let sinks = vec![FileSink::arrow(&found).into()];
-        let task = Task { job: job(query), sinks };
+        let task = Task::new(job(query)).sink(FileSink::arrow(&found));
         let parts = path("parts");
         let resumed = scan_resumed(&inputs, vec![task], &settings, &parts, &mut Silent).unwrap();
         resumed.outputs.complete().unwrap();
@@ -226,7 +225,7 @@ fn several_queries_and_inputs() {
     let path = |index: usize| folder.path().join(format!("{index}.arrow"));
     let task = |(index, query): (usize, &&str)| {
         let sink = FileSink::arrow(path(index)).with_compression(Compression::Zstd);
-        Task { job: job(query), sinks: vec![sink.into()] }
+        Task::new(job(query)).sink(sink)
     };
     let tasks = QUERIES.iter().enumerate().map(task).collect();
     let summary = scan(&inputs, tasks, &Settings::default(), &mut Silent).unwrap();
@@ -247,7 +246,7 @@ fn destinations_that_are_refused() {
         (Destination::Split { pattern, append: false }, "cannot be split into many files"),
     ] {
         let sink = FileSink::new(FileFormat::Arrow, destination);
-        let task = Task { job: job("true"), sinks: vec![sink.into()] };
+        let task = Task::new(job("true")).sink(sink);
         let inputs = [Input::File(corpus("special.pgn"))];
         let error = scan(&inputs, vec![task], &Settings::default(), &mut Silent).unwrap_err();
         assert!(error.to_string().contains(reason), "{error}");

@@ -1,10 +1,11 @@
 //! The games that no query matches are the others of those that are searched, whatever the threads.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    Columns, DamagedGame, Destination, Error, FileFormat, FileSink, GroupKeys, Input, Job,
+    Columns, DamagedGame, Destination, Error, Event, FileFormat, FileSink, GroupKeys, Input, Job,
     NamePattern, NonmatchingOutput, Observer, OutputRefusal, Settings, Silent, Summary, Task, plan,
     scan, scan_resumed, scan_slice,
 };
@@ -28,8 +29,15 @@ fn job(query: &str) -> Job {
 struct Reports(Vec<DamagedGame>);
 
 impl Observer for Reports {
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.0.push(game.clone());
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        if let Event::Damaged(game) = event {
+            self.0.push(game);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -48,7 +56,7 @@ struct Found {
 fn search(input: &Path, jobs: Vec<Job>, threads: usize, among: Option<Job>) -> Found {
     let folder = tempfile::tempdir().unwrap();
     let [matching, others] = ["a.pgn", "b.pgn"].map(|name| folder.path().join(name));
-    let mut tasks: Vec<Task> = jobs.into_iter().map(Task::from).collect();
+    let mut tasks: Vec<Task> = jobs.into_iter().map(Task::new).collect();
     tasks[0].sinks.push(FileSink::pgn(&matching).into());
     let mut settings = Settings::default();
     settings.threads = threads;
@@ -197,7 +205,7 @@ fn a_stopped_search_writes_nothing() {
     let mut settings = Settings::default();
     settings.nonmatching = NonmatchingOutput::at(&path);
     let inputs = [Input::File(put_games(folder.path()))];
-    let tasks = vec![job("assert gamenumber < 50 false").into()];
+    let tasks = vec![Task::new(job("assert gamenumber < 50 false"))];
     let summary = scan(&inputs, tasks, &settings, &mut Silent).unwrap();
     assert!(summary.jobs[0].stopped.is_some());
     assert!(!path.exists());
@@ -211,7 +219,8 @@ fn what_cannot_be_written_is_refused() {
     for extension in ["csv", "jsonl", "epd", "html"] {
         let path = folder.path().join(format!("rest.{extension}"));
         settings.nonmatching = NonmatchingOutput::at(&path);
-        let error = scan(&inputs, vec![job("mate").into()], &settings, &mut Silent).unwrap_err();
+        let error =
+            scan(&inputs, vec![Task::new(job("mate"))], &settings, &mut Silent).unwrap_err();
         let reason = OutputRefusal::NoMatches;
         assert!(matches!(error, Error::OutputRefused { reason: r, .. } if r == reason), "{error}");
         assert!(!path.exists());
@@ -230,7 +239,8 @@ fn what_cannot_be_written_is_refused() {
         (rest().with_groups(GroupKeys::parse("white").unwrap()), OutputRefusal::HasNoGroups),
     ] {
         settings.nonmatching = Some(sink.into());
-        let error = scan(&inputs, vec![job("mate").into()], &settings, &mut Silent).unwrap_err();
+        let error =
+            scan(&inputs, vec![Task::new(job("mate"))], &settings, &mut Silent).unwrap_err();
         assert!(matches!(error, Error::OutputRefused { reason: r, .. } if r == reason), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), before);
     }
@@ -239,7 +249,7 @@ fn what_cannot_be_written_is_refused() {
     let slice = plan(&inputs, 1, 1, true).unwrap().remove(0);
     let sliced = scan_slice(&slice, vec![job("mate")], &settings, "", Vec::new()).unwrap_err();
     let kept = folder.path().join("kept");
-    let tasks = vec![job("mate").into()];
+    let tasks = vec![Task::new(job("mate"))];
     let resumed = scan_resumed(&inputs, tasks, &settings, &kept, &mut Silent).err().unwrap();
     for error in [sliced, resumed] {
         let reason = OutputRefusal::SlicedGames;
@@ -248,7 +258,7 @@ fn what_cannot_be_written_is_refused() {
     assert!(!kept.exists());
     // No file has two roles.
     settings.nonmatching = NonmatchingOutput::at(folder.path().join("games.pgn"));
-    let error = scan(&inputs, vec![job("mate").into()], &settings, &mut Silent).unwrap_err();
+    let error = scan(&inputs, vec![Task::new(job("mate"))], &settings, &mut Silent).unwrap_err();
     assert!(matches!(error, Error::SameFile { .. }), "{error}");
 }
 
@@ -286,7 +296,7 @@ fn games_of_tables() {
             let output = NonmatchingOutput::at(&others).unwrap();
             settings.nonmatching = Some(output.with_compression(Compression::Zstd));
             let inputs = [Input::File(input.clone())];
-            let tasks = vec![job("mate").into()];
+            let tasks = vec![Task::new(job("mate"))];
             let summary = scan(&inputs, tasks, &settings, &mut Silent).unwrap();
             assert_eq!(check_table(&others, true).unwrap().games, summary.nonmatching);
             let again = search(&others, vec![job("true")], 1, None);

@@ -49,7 +49,7 @@ fn overlaid(path: &Path) -> SharedOutput {
 }
 
 fn tasks(jobs: Vec<Job>) -> Vec<Task> {
-    jobs.into_iter().map(Task::from).collect()
+    jobs.into_iter().map(Task::new).collect()
 }
 
 fn searched(jobs: Vec<Job>, threads: usize) -> Result<String, Error> {
@@ -142,7 +142,7 @@ fn marks() {
         let traced = CompileOptions { trace: true, ..CompileOptions::default() };
         let program = Program::compile_with(&query, &traced).unwrap();
         let job = Job { title: title.to_owned(), marks: true, ..Job::new(&query).unwrap() };
-        Job { tracing: Tracing::On(program), ..job }
+        Job { tracing: Tracing::On(program).into(), ..job }
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("all.pgn");

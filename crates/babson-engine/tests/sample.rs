@@ -31,8 +31,8 @@ fn run(jobs: Vec<Job>, threads: usize) -> (Summary, Vec<Vec<String>>) {
     let path = |job: usize, ending: &str| folder.path().join(format!("{job}.{ending}"));
     let count = jobs.len();
     let tasks = jobs.into_iter().enumerate().map(|(index, job)| {
-        let sinks = ENDINGS.map(|ending| FileSink::at(path(index, ending)).unwrap().into());
-        Task { job, sinks: sinks.into() }
+        let sinks = ENDINGS.iter().map(|ending| FileSink::at(path(index, ending)).unwrap());
+        sinks.fold(Task::new(job), Task::sink)
     });
     let mut settings = Settings::default();
     settings.threads = threads;
@@ -107,7 +107,7 @@ fn an_output_of_several_queries_has_no_sample() {
     let destination = Destination::File(folder.path().join("all.pgn"));
     let mut settings = Settings::default();
     settings.shared = vec![SharedOutput::new(FileFormat::Pgn, destination)];
-    let tasks = vec![job("mate", sample(2, 0)).into(), job("check", None).into()];
+    let tasks = vec![Task::new(job("mate", sample(2, 0))), Task::new(job("check", None))];
     let error = scan(&[masters()], tasks, &settings, &mut Silent).unwrap_err();
     let Error::OutputRefused { reason, .. } = error else { panic!("{error}") };
     assert_eq!(reason, OutputRefusal::SharedSample);

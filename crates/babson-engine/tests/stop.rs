@@ -45,7 +45,7 @@ fn a_token_stops_any_number_of_threads() {
             (settings.threads, settings.stop) = (threads, stop);
             let out = folder.path().join("out.pgn");
             let sink = FileSink::pgn(&out);
-            let task = Task { job: endless(first), sinks: vec![Box::new(sink)] };
+            let task = Task::new(endless(first)).sink(sink);
             cancel_soon(&token);
             let error = scan(&inputs, vec![task], &settings, &mut Silent).unwrap_err();
             let Error::Stopped { stopped: Stopped::Cancelled, games } = error else {
@@ -67,7 +67,7 @@ fn a_deadline_that_has_passed_stops_all_work() {
     settings.stop = stop;
     let job = |query: &str| Job::new(&analyze(query, Dialect::CQLI).unwrap().query).unwrap();
     for query in ["mate", "gamenumber == lastgamenumber", "cqlbegin { while (true) true } mate"] {
-        let error = scan(&inputs, vec![job(query).into()], &settings, &mut Silent).unwrap_err();
+        let error = scan(&inputs, vec![Task::new(job(query))], &settings, &mut Silent).unwrap_err();
         let deadline = Error::Stopped { stopped: Stopped::Deadline, games: 0 };
         assert_eq!(error.to_string(), deadline.to_string(), "{query}");
     }
@@ -82,7 +82,7 @@ fn a_deadline_that_has_passed_stops_all_work() {
 fn a_running_scan_that_is_dropped_ends() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings::default();
-    drop(RunningScan::start(games(folder.path()), vec![endless(1).into()], settings));
+    drop(RunningScan::start(games(folder.path()), vec![Task::new(endless(1))], settings));
 }
 
 /// The signal of a query's own options stops its scan.
@@ -92,6 +92,7 @@ fn a_query_brings_its_signal() {
     let mut job = endless(100);
     job.options.stop.deadline = Some(Instant::now() + Duration::from_millis(30));
     let settings = Settings::default();
-    let error = scan(&games(folder.path()), vec![job.into()], &settings, &mut Silent).unwrap_err();
+    let error =
+        scan(&games(folder.path()), vec![Task::new(job)], &settings, &mut Silent).unwrap_err();
     assert!(matches!(error, Error::Stopped { stopped: Stopped::Deadline, .. }), "{error}");
 }

@@ -1,9 +1,10 @@
 //! The best games of a search are the first ones of its sorted output, whatever the threads.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    DamagedGame, Destination, Error, FileSink, Input, Job, MatchChoice, Observer, Settings,
+    DamagedGame, Destination, Error, Event, FileSink, Input, Job, MatchChoice, Observer, Settings,
     Summary, Task, scan,
 };
 use babson_lang::{Dialect, analyze};
@@ -25,26 +26,20 @@ struct Reports {
 }
 
 impl Observer for Reports {
-    fn message(&mut self, _: usize, lines: &[u8]) -> Result<(), Error> {
-        self.messages.extend_from_slice(lines);
-        Ok(())
-    }
-
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.damaged.push(game.clone());
-    }
-
-    fn noted(&mut self, game: &DamagedGame) {
-        self.damaged.push(game.clone());
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        match event {
+            Event::Message { lines, .. } => self.messages.extend(lines),
+            Event::Damaged(game) | Event::Noted(game) => self.damaged.push(game),
+            Event::Match { hit, .. } if self.takes_matches => self.matched.push(hit.game),
+            Event::Matched { game, .. } if !self.takes_matches => self.matched.push(game),
+            Event::Match { .. } | Event::Matched { .. } => panic!("{event:?}"),
+            _ => {}
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     fn takes_matches(&self) -> bool {
         self.takes_matches
-    }
-
-    fn matched(&mut self, _: usize, game: u64, hit: Option<babson_engine::Match>) {
-        assert_eq!(hit.is_some(), self.takes_matches);
-        self.matched.push(game);
     }
 }
 
@@ -58,11 +53,11 @@ fn run(
 ) -> (Summary, Vec<Vec<u8>>) {
     let folder = tempfile::tempdir().unwrap();
     let path = |ending: &str| folder.path().join(format!("out.{ending}"));
-    let sinks = ENDINGS.map(|ending| FileSink::at(path(ending)).unwrap().into());
+    let sinks = ENDINGS.iter().map(|ending| FileSink::at(path(ending)).unwrap());
     let mut settings = Settings::default();
     settings.threads = threads;
     settings.rejects = rejects.then(|| Destination::File(path("rejects")));
-    let task = Task { job, sinks: sinks.into() };
+    let task = sinks.fold(Task::new(job), Task::sink);
     let input = Input::File(input.to_owned());
     let mut summary = scan(&[input], vec![task], &settings, reports).unwrap();
     summary.threads = 0;
@@ -168,7 +163,7 @@ fn a_query_without_order_has_no_best() {
     for query in ["mate", "mate sort \"x\" #k"] {
         let job = Job { sort: false, title: "mates".to_owned(), ..job(query, Some(3)) };
         let error =
-            scan(&input, vec![job.into()], &Settings::default(), &mut babson_engine::Silent);
+            scan(&input, vec![Task::new(job)], &Settings::default(), &mut babson_engine::Silent);
         let error = error.unwrap_err();
         assert!(
             matches!(&error, Error::TopWithoutSort { query: Some(query) } if query == "mates"),

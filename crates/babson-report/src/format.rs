@@ -27,7 +27,7 @@ pub struct Report;
 /// job.title = "Mates".to_owned();
 /// let sink = babson_report::sink(Destination::File(path.clone()));
 /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
-/// let task = Task { job, sinks: vec![sink.into()] };
+/// let task = Task::new(job).sink(sink);
 /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
 /// assert!(std::fs::read_to_string(&path).unwrap().contains("<title>Mates</title>"));
 /// # Ok::<(), babson_engine::Error>(())
@@ -43,7 +43,7 @@ fn query(job: &Job) -> ReportQuery<'_> {
         text: job.text.as_ref(),
         program: &job.program,
         options: &job.options,
-        tracing: &job.tracing,
+        tracing: job.tracing.get(),
     }
 }
 

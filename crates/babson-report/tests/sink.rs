@@ -31,7 +31,7 @@ fn job() -> Job {
 }
 
 fn run(sink: FileSink) -> Result<(), Error> {
-    let task = Task { job: job(), sinks: vec![sink.into()] };
+    let task = Task::new(job()).sink(sink);
     let games = Input::bytes("games.pgn", GAMES.concat().into_bytes());
     scan(&[games], vec![task], &Settings::default(), &mut Silent).map(drop)
 }
@@ -89,7 +89,7 @@ fn what_cannot_be_a_page_is_refused() {
     let mut settings = Settings::default();
     settings.shared = vec![SharedOutput::from(page())];
     let games = Input::bytes("games.pgn", GAMES.concat().into_bytes());
-    let error = scan(&[games], vec![job().into()], &settings, &mut Silent).unwrap_err();
+    let error = scan(&[games], vec![Task::new(job())], &settings, &mut Silent).unwrap_err();
     let reason = OutputRefusal::OneQuery;
     assert!(matches!(error, Error::OutputRefused { reason: r, .. } if r == reason), "{error}");
     assert!(!path.exists());

@@ -18,6 +18,14 @@ pub enum Event {
         /// The match.
         hit: Match,
     },
+    /// A game matched. It comes in place of [`Event::Match`] to whoever does not need the match as
+    /// data, which costs time.
+    Matched {
+        /// The query.
+        query: usize,
+        /// The number of the game, from 1 over all inputs.
+        game: u64,
+    },
     /// The `message` filters of a query printed these whole lines for one game or for several.
     Message {
         /// The query.
@@ -42,6 +50,13 @@ pub enum Event {
     },
     /// An input could not be read to its end. The games before this event were read.
     BrokenInput(BrokenInput),
+    /// The system started only some of the threads that were wanted. The results are the same.
+    FewerThreads {
+        /// How many were started.
+        started: usize,
+        /// How many were wanted.
+        wanted: usize,
+    },
     /// More games are finished.
     Progress(Progress),
 }
@@ -258,6 +273,10 @@ mod tests {
         );
         let progress = json(&Event::Progress(Progress { games: 4, ..Progress::default() }));
         assert!(progress.starts_with(r#"{"event":"progress","games":4"#), "{progress}");
+        let text = json(&Event::Matched { query: 1, game: 5 });
+        assert_eq!(text, r#"{"event":"matched","query":1,"game":5}"#);
+        let text = json(&Event::FewerThreads { started: 2, wanted: 8 });
+        assert_eq!(text, r#"{"event":"fewer_threads","started":2,"wanted":8}"#);
         let hit = Match { game: 5, ..Match::default() };
         let text = json(&Event::Match { query: 0, hit });
         assert!(text.starts_with(r#"{"event":"match","query":0,"hit":{"game":5"#), "{text}");

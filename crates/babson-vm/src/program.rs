@@ -185,6 +185,11 @@ impl Program {
         Needs { usual_start: self.parts.needs.usual_start, ..Needs::ALL }
     }
 
+    /// The names that variants may have in the games.
+    pub fn variants(&self) -> &VariantNames {
+        &self.parts.variants
+    }
+
     /// The header of the query.
     pub fn header(&self) -> &hir::Header {
         &self.parts.header

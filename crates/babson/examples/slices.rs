@@ -4,14 +4,15 @@
 use std::{env, fs::File, process::Command};
 
 use babson::slices::SliceResult;
-use babson::{FileSink, Query, Scan};
+use babson::{FileSink, Query, Scan, Task};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let [query, input, output, slice @ ..] = words.as_slice() else {
         return Err("usage: slices QUERY INPUT OUTPUT".into());
     };
-    let scan = Scan::open([input])?.query(&Query::compile(query)?).threads(1);
+    let task = Task::new(&Query::compile(query)?).sink(FileSink::pgn(output));
+    let scan = Scan::open([input])?.task(task).threads(1);
     if let [slice] = slice {
         return Ok(scan.slice(&serde_json::from_str(slice)?, File::create(output)?)?);
     }
@@ -25,6 +26,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         child.wait()?;
         results.push(SliceResult::open(part)?);
     }
-    scan.sink(FileSink::pgn(output)).merge(results)?;
+    scan.merge(results)?;
     children.iter().try_for_each(|(_, part)| Ok(std::fs::remove_file(part)?))
 }

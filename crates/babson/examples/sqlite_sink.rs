@@ -1,6 +1,8 @@
 //! A sink of one's own: `sqlite_sink QUERY INPUT DATABASE` writes matches to a table of SQLite.
+use std::ops::ControlFlow;
+
 use babson::sink::{Outputs, SinkReport};
-use babson::{Match, Query, Scan, Sink, SinkResult};
+use babson::{Match, Query, Scan, Sink, SinkResult, Task};
 use rusqlite::{Connection, params};
 
 struct SqliteSink(Connection);
@@ -10,10 +12,12 @@ impl Sink for SqliteSink {
         "the table `matches`".to_owned()
     }
 
-    fn write(&mut self, hit: &Match) -> SinkResult {
+    fn write(&mut self, hit: &Match) -> SinkResult<ControlFlow<()>> {
         let mut row = self.0.prepare_cached("INSERT INTO matches VALUES (?, ?, ?)")?;
-        let mut positions = hit.positions.iter();
-        Ok(positions.try_for_each(|p| row.execute(params![hit.game, p.ply, p.fen]).map(drop))?)
+        for position in &hit.positions {
+            row.execute(params![hit.game, position.ply, position.fen])?;
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     fn finish(self: Box<Self>, _: &mut Outputs, _: u64) -> SinkResult<SinkReport> {
@@ -26,6 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [_, query, input, file] = &words[..] else { return Err("three words".into()) };
     let table = Connection::open(file)?;
     table.execute_batch("BEGIN; CREATE TABLE matches (game INT, ply INT, fen TEXT)")?;
-    Scan::open([input])?.query(&Query::compile(query)?).sink(SqliteSink(table)).run()?;
+    let task = Task::new(&Query::compile(query)?).sink(SqliteSink(table));
+    Scan::open([input])?.task(task).run()?;
     Ok(())
 }

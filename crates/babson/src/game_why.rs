@@ -1,11 +1,12 @@
 //! Why a query matches in one game of a database or does not.
 
-use babson_engine::{DamagedGame, FoundGame, Input, Job, Observer};
-use babson_vm::{Match, Outcome, RuntimeError, Trace, Why};
+use std::ops::ControlFlow;
+
+use babson_engine::{DamagedGame, FoundGame, Input, Job};
+use babson_vm::{Event, Match, Outcome, RuntimeError, Trace, Why};
 use serde::{Deserialize, Serialize};
 
-use crate::scan::job;
-use crate::{Error, Query, Scan};
+use crate::{Error, Query, Scan, Task};
 
 /// Why a query matches in one game of a database or does not: [`Query::why`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,12 +80,19 @@ impl Query {
         ply: Option<u32>,
     ) -> Result<GameWhy, WhyError> {
         let all = self.of_all_games()?;
-        let scan = Scan::of(inputs).query(&all).range(number..=number).threads(1);
-        let mut damage = DamageOf { number, damage: None };
-        let (summary, games) = scan.matching_games(&mut damage)?;
-        let found = games.first().map(|found| self.why_in(found, &job(&all), ply));
+        let scan = Scan::of(inputs).task(Task::new(&all).range(number..=number)).threads(1);
+        let mut damage = None;
+        let (summary, games) = scan.matching_games(&mut |event| {
+            if let Event::Damaged(game) = event
+                && game.game == number
+            {
+                damage = Some(game);
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        let found = games.first().map(|found| self.why_in(found, &Job::from(&all), ply));
         match (found, summary.broken_inputs.into_iter().next()) {
-            (Some(found), _) => Ok(GameWhy { damage: damage.damage, ..found? }),
+            (Some(found), _) => Ok(GameWhy { damage, ..found? }),
             // The game may be one of those that could not be read.
             (None, Some(broken)) => Err(WhyError::Scan(broken.into())),
             (None, None) => Err(WhyError::NoSuchGame { game: number }),
@@ -123,20 +131,6 @@ impl Query {
         let game = found.matched(game, &outcome, job).row();
         let shares = self.untraceable().is_some();
         Ok(GameWhy { game, plies, matched, shares, damage: None, why })
-    }
-}
-
-/// An observer that keeps the damage of the game of this number.
-struct DamageOf {
-    number: u64,
-    damage: Option<DamagedGame>,
-}
-
-impl Observer for DamageOf {
-    fn damaged(&mut self, game: &DamagedGame) {
-        if game.game == self.number {
-            self.damage = Some(game.clone());
-        }
     }
 }
 

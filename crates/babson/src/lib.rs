@@ -65,7 +65,7 @@ pub use search::{Search, SearchError};
 
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
-pub use babson_engine::{Error, FileSink, Input, Observer, Sink, SinkResult, Summary};
+pub use babson_engine::{Error, FileSink, Input, Observer, Sink, SinkResult, Summary, Task};
 pub use babson_lang::{Diagnostic, Dialect, Span};
 pub use babson_pgn::Game;
 pub use babson_vm::{

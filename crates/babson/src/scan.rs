@@ -6,14 +6,13 @@ use std::path::Path;
 
 use babson_chess::VariantNames;
 use babson_engine::{
-    FileFormat, FoundGame, FragmentLength, Job, MatchChoice, NonmatchingOutput, Outputs,
-    PartDestination, QueryText, ResumedScan, SharedOutput, Sink, Slice, SliceResult, TagChoice,
-    Task,
+    FoundGame, LazyTracing, NonmatchingOutput, Outputs, PartDestination, QueryText, ResumedScan,
+    SharedOutput, Slice, SliceResult,
 };
 
 pub use babson_engine::{
-    ConditionStats, Error, FatalError, GuardStats, Input, JobSummary, MAX_THREADS, Observer,
-    OutputRefusal, RunningScan, Settings, Silent, Summary,
+    ConditionStats, Error, FatalError, GuardStats, Input, Job, JobSummary, MAX_THREADS, Observer,
+    OutputRefusal, RunningScan, Settings, Silent, Summary, Task,
 };
 
 use crate::{Query, StopSignal};
@@ -25,7 +24,7 @@ use crate::{Query, StopSignal};
 /// the games, or go to sinks. They and the outputs are the same for any number of threads.
 ///
 /// ```
-/// use babson::{Event, FileSink, Query, Scan};
+/// use babson::{Event, FileSink, Query, Scan, Task};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let (games, out) = (folder.path().join("games.pgn"), folder.path().join("out.jsonl"));
@@ -39,42 +38,35 @@ use crate::{Query, StopSignal};
 /// }
 /// assert_eq!(scan.finish()?.jobs[1].matches, 1);
 ///
-/// let summary = Scan::open([&games])?.query(&mates).sink(FileSink::jsonl(&out)).run()?;
+/// let task = Task::new(&mates).limit(10).sink(FileSink::jsonl(&out));
+/// let summary = Scan::open([&games])?.task(task).run()?;
 /// assert_eq!((summary.games, summary.jobs[0].matches), (1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "it does nothing until it is started"]
 pub struct Scan {
     inputs: Vec<Input>,
-    queries: Vec<Query>,
-    /// One for each query.
     tasks: Vec<Task>,
     settings: Settings,
-    limit: Option<u64>,
-    choice: Option<MatchChoice>,
-    fragment: Option<FragmentLength>,
-    sort: Option<bool>,
-    range: Option<(u64, u64)>,
-    tags: TagChoice,
-    safe_cells: bool,
-    marks: bool,
     allow_no_query: bool,
-    /// A sink that has no query.
-    stray: Option<String>,
 }
 
-/// The job of a query.
-pub(crate) fn job(query: &Query) -> Job {
-    let mut job = Job::of_program(query.program().clone(), query.typed());
-    job.options = query.options().clone();
-    job.layout = query.layout();
-    query.name().unwrap_or_default().clone_into(&mut job.title);
-    job.text = Some(QueryText {
-        text: query.text().to_owned(),
-        parts: query.parts().clone(),
-        dialect: query.dialect(),
-    });
-    job
+impl From<&Query> for Job {
+    /// The query with its options, named by its name.
+    fn from(query: &Query) -> Job {
+        let mut job = Job::of_program(query.program().clone(), query.typed());
+        job.options = query.options().clone();
+        job.layout = query.layout();
+        query.name().unwrap_or_default().clone_into(&mut job.title);
+        job.text = Some(QueryText {
+            text: query.text().to_owned(),
+            parts: query.parts().clone(),
+            dialect: query.dialect(),
+        });
+        let query = query.clone();
+        job.tracing = LazyTracing::new(move || query.tracing());
+        job
+    }
 }
 
 impl Scan {
@@ -95,39 +87,29 @@ impl Scan {
     pub fn of(inputs: impl IntoIterator<Item = Input>) -> Scan {
         Scan {
             inputs: inputs.into_iter().collect(),
-            queries: Vec::new(),
             tasks: Vec::new(),
             settings: Settings::default(),
-            limit: None,
-            choice: None,
-            fragment: None,
-            sort: None,
-            range: None,
-            tags: TagChoice::default(),
-            safe_cells: false,
-            marks: false,
             allow_no_query: false,
-            stray: None,
         }
     }
 
-    /// Adds a query. Queries are numbered from 0 in events and in the summary. All must know the
-    /// same [names of variants](crate::QueryBuilder::variants), which the games may have too:
-    /// otherwise the scan is [refused](Error::VariantNames) when it starts.
-    pub fn query(mut self, query: &Query) -> Scan {
-        self.queries.push(query.clone());
-        self.tasks.push(job(query).into());
-        self
+    /// Adds a query, with the options that its header names. Its matches are counted, and come as
+    /// events. It is short for [`Scan::task`], which takes options and sinks.
+    pub fn query(self, query: &Query) -> Scan {
+        self.task(Task::new(query))
     }
 
-    /// Writes the matches of the query that was added last to this sink too.
+    /// Adds a query with its options and its sinks. Queries are numbered from 0 in events and in
+    /// the summary. All must know the same [names of
+    /// variants](crate::QueryBuilder::variants), which the games may have too: otherwise the scan
+    /// is [refused](Error::VariantNames) when it starts.
     ///
     /// A [`FileSink`](crate::FileSink) writes a file, and a [`GroupSink`](crate::sink::GroupSink)
     /// counts the matches in groups:
     ///
     /// ```
     /// use babson::sink::{GroupKeys, GroupSink};
-    /// use babson::{Query, Scan};
+    /// use babson::{Query, Scan, Task};
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let games = folder.path().join("games.pgn");
@@ -137,7 +119,8 @@ impl Scan {
     ///     // Nobody receives the table of a scan that was given up.
     ///     let _ = sender.send(table);
     /// });
-    /// Scan::open([&games])?.query(&Query::compile("mate")?).sink(sink).run()?;
+    /// let mates = Query::compile("mate")?;
+    /// Scan::open([&games])?.task(Task::new(&mates).sink(sink)).run()?;
     /// let table = receiver.recv()?;
     /// for row in table.rows() {
     ///     println!("{:?}: {} games, {:?} percent", row.keys, row.games(), row.score());
@@ -145,11 +128,29 @@ impl Scan {
     /// assert_eq!((table.rows().len(), table.rows()[0].won), (1, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sink(mut self, sink: impl Sink + 'static) -> Scan {
-        match self.tasks.last_mut() {
-            Some(task) => task.sinks.push(Box::new(sink)),
-            None => self.stray = Some(sink.name()),
-        }
+    ///
+    /// The best games of one query, and a sample of those of another:
+    ///
+    /// ```
+    /// use babson::sink::DEFAULT_SEED;
+    /// use babson::{FileSink, Query, Scan, Task};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let [games, best, some] = ["games", "best", "some"].map(|name| folder.path().join(name));
+    /// # std::fs::write(&games, "[White \"a\"]\n\n1. d4 d5 2. c4 *\n\n1. c4 *\n\n".repeat(50))?;
+    /// let longest = Query::compile("terminal  sort \"plies\" ply")?;
+    /// let pawns = Query::compile("btm")?;
+    /// let scan = Scan::open([&games])?
+    ///     .task(Task::new(&longest).top(3).sink(FileSink::epd(&best)))
+    ///     .task(Task::new(&pawns).limit(80).sample(7, DEFAULT_SEED).sink(FileSink::jsonl(&some)));
+    /// let summary = scan.run()?;
+    /// assert_eq!((summary.jobs[0].matches, summary.jobs[1].matches), (100, 80));
+    /// assert!(std::fs::read_to_string(&best)?.starts_with("rnbqkbnr/ppp1pppp/8/3p4/2PP4/"));
+    /// assert_eq!(std::fs::read_to_string(&some)?.lines().count(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn task(mut self, task: Task) -> Scan {
+        self.tasks.push(task);
         self
     }
 
@@ -185,7 +186,7 @@ impl Scan {
     /// [refused](crate::scan::OutputRefusal::SlicedGames).
     ///
     /// ```
-    /// use babson::{FileSink, Query, Scan};
+    /// use babson::{FileSink, Query, Scan, Task};
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let [games, out, rest] = ["games", "out", "rest"].map(|name| folder.path().join(name));
@@ -193,7 +194,7 @@ impl Scan {
     /// # let texts = ["1. f3 e5 2. g4 Qh4# 0-1", "[White \"Ann\"]\n\n1. e4 *", other];
     /// # std::fs::write(&games, texts.join("\n\n"))?;
     /// let (mates, ann) = (Query::compile("mate")?, Query::compile("player \"Ann\"")?);
-    /// let scan = Scan::open([&games])?.query(&mates).sink(FileSink::pgn(&out));
+    /// let scan = Scan::open([&games])?.task(Task::new(&mates).sink(FileSink::pgn(&out)));
     /// let summary = scan.nonmatching(FileSink::pgn(&rest), Some(&ann)).run()?;
     /// assert_eq!((summary.jobs[0].matches, summary.nonmatching), (1, 1));
     /// assert!(std::fs::read_to_string(&rest)?.contains("Ann"));
@@ -206,7 +207,7 @@ impl Scan {
     ) -> Scan {
         let output = output.into();
         self.settings.nonmatching = Some(match among {
-            Some(query) => output.among(job(query)),
+            Some(query) => output.among(query.into()),
             None => output,
         });
         self
@@ -215,121 +216,6 @@ impl Scan {
     /// The number of threads, at least one; by default that of the cores.
     pub fn threads(mut self, threads: usize) -> Scan {
         self.settings.threads = threads;
-        self
-    }
-
-    /// Ends each query after this many matches, in the order of the games.
-    pub fn limit(mut self, matches: u64) -> Scan {
-        self.limit = Some(matches);
-        self
-    }
-
-    /// Gives the sinks of each query only so many games (at least one): those that its `sort` puts
-    /// first, in that order. The others are counted, and their events come. With a
-    /// [limit](Scan::limit), the best of the first matches. Memory is bounded by this number, and
-    /// only the games that may be among the best are written, so it costs little more than a count.
-    ///
-    /// ```
-    /// use babson::{FileSink, Query, Scan};
-    ///
-    /// # let folder = tempfile::tempdir()?;
-    /// # let (games, out) = (folder.path().join("games.pgn"), folder.path().join("out.epd"));
-    /// # let texts = ["1. e4 *", "[White \"a\"]\n\n1. d4 d5 2. c4 *", "[White \"b\"]\n\n1. c4 *"];
-    /// # std::fs::write(&games, texts.join("\n\n"))?;
-    /// let longest = Query::compile("terminal  sort \"plies\" ply")?;
-    /// let scan = Scan::open([&games])?.query(&longest).top(1).sink(FileSink::epd(&out));
-    /// assert_eq!(scan.run()?.jobs[0].matches, 3);
-    /// assert!(std::fs::read_to_string(&out)?.contains("id \"game 2,"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// A query without `sort`, or a scan that is not [sorted](Scan::sorted), is refused with
-    /// [`Error::TopWithoutSort`].
-    pub fn top(mut self, games: u64) -> Scan {
-        self.choice = Some(MatchChoice::Top(games));
-        self
-    }
-
-    /// Writes only this many matching games of each query (at least one), a random sample: to its
-    /// sinks, not to [shared](Scan::shared) outputs, which refuse it. They stay in the order of the
-    /// output. It replaces [`Scan::top`]; with a [limit](Scan::limit), the sample is one of the
-    /// first matches. The other matches are counted and observed too.
-    ///
-    /// The sample depends only on the seed and on the numbers of the matching games: it is the same
-    /// for any number of threads and slices. With one seed, queries that match the same games have
-    /// the same sample. [`DEFAULT_SEED`](crate::sink::DEFAULT_SEED) is the seed of the command.
-    ///
-    /// ```
-    /// use babson::sink::DEFAULT_SEED;
-    /// use babson::{FileSink, Query, Scan};
-    ///
-    /// # let folder = tempfile::tempdir()?;
-    /// # let (games, out) = (folder.path().join("games.pgn"), folder.path().join("out.jsonl"));
-    /// # std::fs::write(&games, "[White \"Adams\"]\n\n1. e4 e5 *\n\n".repeat(100))?;
-    /// let query = Query::compile("btm")?;
-    /// let scan = Scan::open([&games])?.query(&query).sample(7, DEFAULT_SEED);
-    /// assert_eq!(scan.sink(FileSink::jsonl(&out)).run()?.jobs[0].matches, 100);
-    /// assert_eq!(std::fs::read_to_string(&out)?.lines().count(), 7);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn sample(mut self, games: u64, seed: u64) -> Scan {
-        self.choice = Some(MatchChoice::Sample { games, seed });
-        self
-    }
-
-    /// PGN outputs have, instead of each matching game, a game for each of its matching positions:
-    /// the game from that position on, with its `FEN` tag, for some plies or to its end. EPD
-    /// outputs have the next moves, as `bm` and `pv`. Other formats are
-    /// [refused](crate::scan::OutputRefusal::Fragments).
-    ///
-    /// ```
-    /// use babson::sink::FragmentLength;
-    /// use babson::{FileSink, Query, Scan};
-    ///
-    /// # let folder = tempfile::tempdir()?;
-    /// # let (games, out) = (folder.path().join("games.pgn"), folder.path().join("out.epd"));
-    /// # std::fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n")?;
-    /// let query = Query::compile("move legal : mate")?;
-    /// let scan = Scan::open([&games])?.query(&query).fragments(FragmentLength::Plies(1));
-    /// scan.sink(FileSink::epd(&out)).run()?;
-    /// assert!(std::fs::read_to_string(&out)?.contains(" bm Qh4#; pv Qh4#;"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn fragments(mut self, length: FragmentLength) -> Scan {
-        self.fragment = Some(length);
-        self
-    }
-
-    /// The numbers of the games to search, from 1, instead of those in the header of the queries.
-    pub fn range(mut self, games: RangeInclusive<u64>) -> Scan {
-        self.range = Some(games.into_inner());
-        self
-    }
-
-    /// Whether sinks get the matches sorted by the keys of their query (the default). Events always
-    /// come in the order of the games.
-    pub fn sorted(mut self, sort: bool) -> Scan {
-        self.sort = Some(sort);
-        self
-    }
-
-    /// The tags that PGN outputs have; by default all.
-    pub fn tags(mut self, choice: TagChoice) -> Scan {
-        self.tags = choice;
-        self
-    }
-
-    /// Whether PGN outputs mark the squares that the filters of the query name at its matches, and
-    /// the last and the next move, as `[%csl …]` and `[%cal …]` in comments. A query that cannot be
-    /// [traced twice](Query::untraceable) has no marks.
-    pub fn marks(mut self, marks: bool) -> Scan {
-        self.marks = marks;
-        self
-    }
-
-    /// Whether a `'` is written before a CSV cell that a spreadsheet would read as a formula.
-    pub fn safe_cells(mut self, safe: bool) -> Scan {
-        self.safe_cells = safe;
         self
     }
 
@@ -399,8 +285,8 @@ impl Scan {
     /// Starts the scan on threads of its own.
     ///
     /// # Errors
-    /// The scan has no query, a sink comes before the first one, or the queries know different
-    /// names of variants: [`Error::NoQuery`], [`Error::SinkWithoutQuery`], [`Error::VariantNames`].
+    /// The scan has no query, or the queries know different names of variants: [`Error::NoQuery`],
+    /// [`Error::VariantNames`].
     pub fn start(self) -> Result<RunningScan, Error> {
         let (inputs, tasks, settings) = self.prepared()?;
         Ok(RunningScan::start(inputs, tasks, settings))
@@ -417,7 +303,29 @@ impl Scan {
         self.observe(&mut Silent)
     }
 
-    /// Runs the scan to its end on this thread and tells an observer what happens.
+    /// Runs the scan to its end on this thread and tells an observer what happens. A closure is an
+    /// observer. It may [end the scan](Observer::event) with any game; that is not an error, and
+    /// the outputs have the matches up to this game.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use babson::{Event, Query, Scan};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let games = folder.path().join("games.pgn");
+    /// # std::fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100))?;
+    /// let mut numbers = Vec::new();
+    /// let summary = Scan::open([&games])?.query(&Query::compile("mate")?).observe(&mut |event| {
+    ///     if let Event::Match { hit, .. } = event {
+    ///         numbers.push(hit.game);
+    ///     }
+    ///     Ok(if numbers.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    /// })?;
+    /// assert_eq!(numbers, [1, 2, 3]);
+    /// assert_eq!((summary.games, summary.ended_early), (3, true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Scan::run`].
@@ -453,13 +361,13 @@ impl Scan {
     ///
     /// ```
     /// use babson::scan::Silent;
-    /// use babson::{FileSink, Query, Scan};
+    /// use babson::{FileSink, Query, Scan, Task};
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let [games, out, kept] = ["games.pgn", "out.pgn", "kept"].map(|n| folder.path().join(n));
     /// # std::fs::write(&games, "[White \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n")?;
     /// let query = Query::compile("mate")?;
-    /// let scan = Scan::open([&games])?.query(&query).sink(FileSink::pgn(&out));
+    /// let scan = Scan::open([&games])?.task(Task::new(&query).sink(FileSink::pgn(&out)));
     /// let scanned = scan.resume(&kept, &mut Silent)?;
     /// assert!(kept.exists() && !out.exists());
     /// assert_eq!(scanned.complete()?.jobs[0].matches, 1);
@@ -587,62 +495,33 @@ impl Scan {
     /// The inputs, tasks and settings, checked.
     fn prepared(self) -> Result<(Vec<Input>, Vec<Task>, Settings), Error> {
         let settings = self.checked_settings()?;
-        let jobs = self.jobs();
-        let mut tasks = self.tasks;
-        for (task, job) in tasks.iter_mut().zip(jobs) {
-            task.job = job;
-        }
-        Ok((self.inputs, tasks, settings))
+        Ok((self.inputs, self.tasks, settings))
     }
 
-    /// The queries with the options of the scan.
+    /// The queries with their options.
     fn jobs(&self) -> Vec<Job> {
-        let with_options = |Task { job, .. }: &Task| Job {
-            limit: self.limit,
-            choice: self.choice,
-            fragment: self.fragment,
-            range: self.range.or(job.range),
-            sort: self.sort.unwrap_or(job.sort),
-            tags: self.tags.clone(),
-            plain_cells: self.safe_cells,
-            marks: self.marks,
-            ..job.clone()
-        };
-        let mut jobs: Vec<Job> = self.tasks.iter().map(with_options).collect();
-        let is_marked =
-            |output: &SharedOutput| self.marks && output.file_format() == FileFormat::Pgn;
-        let marked = self.settings.shared.iter().any(is_marked);
-        for ((job, task), query) in jobs.iter_mut().zip(&self.tasks).zip(&self.queries) {
-            let mut formats = task.sinks.iter().filter_map(|sink| sink.format());
-            if marked || formats.any(|format| format.traces(job)) {
-                job.tracing = query.tracing();
-            }
-        }
-        jobs
+        self.tasks.iter().map(|task| task.job.clone()).collect()
     }
 
     /// The settings, with the names of variants that the queries know, if queries can be run.
     fn checked_settings(&self) -> Result<Settings, Error> {
-        if let Some(name) = &self.stray {
-            return Err(Error::SinkWithoutQuery { name: name.clone() });
-        }
-        if self.queries.is_empty() && !self.allow_no_query {
+        if self.tasks.is_empty() && !self.allow_no_query {
             return Err(Error::NoQuery);
         }
         let mut settings = self.settings.clone();
         let mut known = (settings.variants != VariantNames::default())
             .then(|| ("the settings of the scan".to_owned(), &self.settings.variants));
-        for (index, query) in self.queries.iter().enumerate() {
-            let shown = match query.name() {
-                None => format!("query {index}"),
-                Some(name) => format!("query {index} ({name})"),
+        for (index, Task { job, .. }) in self.tasks.iter().enumerate() {
+            let shown = match job.title.as_str() {
+                "" => format!("query {index}"),
+                name => format!("query {index} ({name})"),
             };
             match &known {
-                Some((one, names)) if *names != query.variants() => {
+                Some((one, names)) if *names != job.program.variants() => {
                     return Err(Error::VariantNames { one: one.clone(), other: shown });
                 }
                 Some(_) => {}
-                None => known = Some((shown, query.variants())),
+                None => known = Some((shown, job.program.variants())),
             }
         }
         if let Some((_, names)) = known {

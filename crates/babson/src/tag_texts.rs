@@ -7,7 +7,7 @@ use babson_lang::hir::{
 };
 
 use crate::limits::MAX_TEXTS;
-use crate::{Event, Query, Scan};
+use crate::{Event, Query, Scan, Task};
 
 /// The tag in which a query looks for a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,16 +79,14 @@ pub fn other_spellings(
         forms.extend([form, reordered.flatten()].into_iter().flatten());
     }
     let range = query.program().header().game_range();
-    let new_scan = || {
-        let scan = Scan::of(inputs.to_vec()).threads(threads);
-        match range {
-            Some((first, last)) => scan.range(first..=last),
-            None => scan,
-        }
+    let new_scan = || Scan::of(inputs.to_vec()).threads(threads);
+    let task = |query: &Query| match range {
+        Some((first, last)) => Task::new(query).range(first..=last),
+        None => Task::new(query),
     };
     let mut scan = new_scan().allow_no_query(true);
     for form in &forms {
-        scan = scan.query(&form.exact).query(&form.folded);
+        scan = scan.task(task(&form.exact)).task(task(&form.folded));
     }
     let counts: Vec<u64> = scan.run()?.jobs.iter().map(|job| job.matches).collect();
     for (form, counts) in forms.iter().zip(counts.chunks(2)) {
@@ -96,7 +94,7 @@ pub fn other_spellings(
         if games == 0 {
             continue;
         }
-        let mut first = new_scan().query(&form.folded).limit(1).start()?;
+        let mut first = new_scan().task(task(&form.folded).limit(1)).start()?;
         let spelling = first.by_ref().find_map(|event| {
             let Event::Match { hit, .. } = event else { return None };
             form.looked_for.spelling(&hit.tags)

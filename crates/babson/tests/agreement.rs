@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use babson::pgn::{Games, Needs, Reader};
-use babson::{Event, Hit, Input, Match, Matcher, Query, Scan, Search, SearchError};
+use babson::{Event, Hit, Input, Match, Matcher, Query, Scan, Search, SearchError, Task};
 
 const fn is_shared<T: Send + Sync + Clone>() {}
 const fn is_sent<T: Send>() {}
@@ -131,8 +131,8 @@ fn sorted_matches_agree() {
         let query = Query::compile(text).unwrap();
         let found: Vec<Match> =
             query.search(games.as_slice()).limit(5).map(Result::unwrap).collect();
-        let scan = Scan::of([Input::bytes("", games.as_slice())]).query(&query).limit(5);
-        scan.sink(babson::FileSink::jsonl(&out)).run().unwrap();
+        let task = Task::new(&query).limit(5).sink(babson::FileSink::jsonl(&out));
+        Scan::of([Input::bytes("", games.as_slice())]).task(task).run().unwrap();
         let lines = std::fs::read_to_string(&out).unwrap();
         let rows: Vec<Match> =
             lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

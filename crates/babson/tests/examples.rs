@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use babson::{FileSink, Match, Query, Scan};
+use babson::{FileSink, Match, Query, Scan, Task};
 
 const MATES: &str = "[White \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"b\"]\n\n1. d4 Ke5 *\n\n\
                      [White \"c\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n";
@@ -92,7 +92,8 @@ fn slices() {
     let text = "sort gamenumber mate";
     run("slices", &[text, &name, &sliced_name], "");
     let query = Query::compile(text).unwrap();
-    Scan::open([path]).unwrap().query(&query).sink(FileSink::pgn(&whole)).run().unwrap();
+    let task = Task::new(&query).sink(FileSink::pgn(&whole));
+    Scan::open([path]).unwrap().task(task).run().unwrap();
     let whole = std::fs::read(whole).unwrap();
     assert!(whole.len() > 1000);
     assert_eq!(std::fs::read(sliced).unwrap(), whole);

@@ -6,7 +6,7 @@ use std::path::Path;
 use babson::chess::{Variant, VariantNames};
 use babson::scan::Silent;
 use babson::slices::{PartDestination, Slice, SliceResult};
-use babson::{Error, FileSink, Input, Query, Scan, Summary};
+use babson::{Error, FileSink, Input, Query, Scan, Summary, Task};
 
 const GAMES: &str = "[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
 
@@ -65,18 +65,6 @@ fn a_scan_without_a_query_is_refused_unless_it_is_allowed() {
     let query = Query::compile("mate").unwrap();
     for (name, error) in errors(|input| Scan::of([input]).query(&query)) {
         assert!(error.is_none(), "{name}: {error:?}");
-    }
-}
-
-#[test]
-fn a_sink_belongs_to_the_query_before_it() {
-    let query = Query::compile("mate").unwrap();
-    let sink = || FileSink::pgn("out.pgn");
-    for (method, error) in errors(|input| Scan::of([input]).sink(sink()).query(&query)) {
-        let error = error.expect(method);
-        let Error::SinkWithoutQuery { name } = &error else { panic!("{method}: {error:?}") };
-        assert_eq!(name, "out.pgn");
-        assert_eq!(error.to_string(), "the sink out.pgn comes before the first query of the scan");
     }
 }
 
@@ -146,8 +134,8 @@ fn one_scan_searches_many_slices() {
     let (mates, pawns) = (Query::compile("mate").unwrap(), Query::compile("Pa2").unwrap());
     let out = folder.path().join("out.pgn");
     let scan = || {
-        let scan = Scan::of([input.clone()]).query(&mates).sink(FileSink::pgn(&out));
-        scan.query(&pawns).threads(2).limit(40)
+        let mates = Task::new(&mates).limit(40).sink(FileSink::pgn(&out));
+        Scan::of([input.clone()]).task(mates).task(Task::new(&pawns).limit(40)).threads(2)
     };
     let whole = scan().run().unwrap();
     let expected = std::fs::read(&out).unwrap();

@@ -36,7 +36,7 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
     crate::signals::record_inputs(&inputs);
     let count = inputs.len();
     let mut broken = BrokenInputs::default();
-    let scanned = config.scan(inputs).threads(1).query(&query).observe(&mut broken);
+    let scanned = config.scan(inputs).threads(1).task(config.task(&query)).observe(&mut broken);
     let summary = scanned.map_err(|error| broken.failure(error))?;
     let Some(job_summary) = summary.jobs.first() else {
         return Ok(0);

@@ -63,10 +63,13 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
         let title = query.title();
         scan = match several {
             true => match run::compile_one_of_several(&source, title, &config) {
-                Ok(query) => scan.query(&query),
+                Ok(query) => scan.task(config.task(&query)),
                 Err(_) => scan,
             },
-            false => scan.query(&run::compile_or_report(&source?, title, &config)?),
+            false => {
+                let query = run::compile_or_report(&source?, title, &config)?;
+                scan.task(config.task(&query))
+            }
         };
     }
     let note = PartNote::new(&line.options, &queries, several).text()?;

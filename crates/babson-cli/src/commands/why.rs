@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
-use babson::event::BrokenInput;
 use babson::matches::MatchedPosition;
 use babson::why::{FirstFailure, GameWhy, Trace, TraceEntry, Verdict, WhyError};
-use babson::{Input, Observer, Query};
+use babson::{Error, Event, Input, Observer, Query};
 
 use crate::config::{OptionClass, ReadingOptions, SearchConfig};
 use crate::console::{BrokenInputs, damage_words, failed_filter};
@@ -92,7 +92,7 @@ fn chosen_game(
     }
     let mut first = |query: &Query| -> Result<Option<u64>, Failure> {
         let mut first = FirstMatch { game: None, broken };
-        let scan = config.scan(inputs.to_vec()).query(query).limit(1);
+        let scan = config.scan(inputs.to_vec()).task(config.task(query).limit(1));
         let scanned = scan.observe(&mut first);
         let FirstMatch { game, broken } = first;
         scanned.map(|_| game).map_err(|error| broken.failure(error))
@@ -133,12 +133,15 @@ struct FirstMatch<'b> {
 }
 
 impl Observer for FirstMatch<'_> {
-    fn matched(&mut self, _job: usize, game: u64, _hit: Option<babson::Match>) {
-        self.game.get_or_insert(game);
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        if let Event::Matched { game, .. } = event {
+            self.game.get_or_insert(game);
+        }
+        self.broken.event(event)
     }
 
-    fn broken_input(&mut self, input: &BrokenInput) {
-        self.broken.broken_input(input);
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 

@@ -10,7 +10,7 @@ use super::nonmatching::Nonmatching;
 use super::several::SeveralOutputs;
 use super::summary::{self, SummaryRow};
 use super::{
-    RunResult, Work, add, compile_one_of_several, console, name_hints, outputs, protect,
+    RunResult, Work, compile_one_of_several, console, name_hints, outputs, protect, task,
     unless_closed, with_others,
 };
 use crate::config::SearchConfig;
@@ -217,7 +217,7 @@ fn scan(
         settings.other_files.extend(summary_file.map(role));
     });
     for SearchedQuery { query, sinks, .. } in searched {
-        scan = add(scan, &query, sinks);
+        scan = scan.task(task(config, &query, sinks));
     }
     outputs.shared_outputs(config).fold(scan, Scan::shared)
 }

@@ -14,7 +14,7 @@ use babson::compile::FileName;
 use babson::scan::Settings;
 use babson::sink::{FileSink, Outputs};
 use babson::slices::{KeptParts, ResumedScan, SliceResult};
-use babson::{Diagnostic, Dialect, Error, Input, Query, Scan, Summary};
+use babson::{Diagnostic, Dialect, Error, Input, Query, Scan, Summary, Task};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -230,9 +230,9 @@ fn compile(
     Ok(query)
 }
 
-/// The scan with one more query and its sinks.
-fn add(scan: Scan, query: &Query, sinks: Vec<FileSink>) -> Scan {
-    sinks.into_iter().fold(scan.query(query), Scan::sink)
+/// A query with its options and its outputs.
+fn task(config: &SearchConfig, query: &Query, sinks: Vec<FileSink>) -> Task {
+    sinks.into_iter().fold(config.task(query), Task::sink)
 }
 
 /// The message about games that are only counted. A search prints it when it begins, so an error

@@ -6,7 +6,7 @@ use babson::{Input, Query, Summary};
 use super::gui::GuiElement;
 use super::nonmatching::Nonmatching;
 use super::{
-    RunResult, Work, add, compile_or_report, console, name_hints, outputs, protect, summary,
+    RunResult, Work, compile_or_report, console, name_hints, outputs, protect, summary, task,
     unless_closed, with_others,
 };
 use crate::config::SearchConfig;
@@ -40,7 +40,7 @@ pub(super) fn search(config: &SearchConfig, file: &QueryFile, work: Work) -> Res
     signals::record_inputs(&inputs);
     let files = std::slice::from_ref(file);
     let scan = config.scan(inputs.clone()).settings(|settings| protect(settings, files));
-    let scan = add(scan, &query, std::mem::take(&mut outputs.own));
+    let scan = scan.task(task(config, &query, std::mem::take(&mut outputs.own)));
     let scan = with_others(scan, outputs.nonmatching.as_ref());
     let result = work.run(scan, &inputs, &mut console);
     let result = result.and_then(|result| RunResult::complete(result).map_err(Failure::from));

@@ -47,13 +47,13 @@ impl<'p> Collect<'p> for GuardCollector<'p> {
         Box::new(GuardWorker::new(self.jobs))
     }
 
-    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+    fn take(&mut self, batch: AnyBatch, counted: &Counted) -> Result<(), Error> {
         let GuardRows(rows) = batch_of(batch);
         let Range { start, end } = counted.games;
         for (query, rows) in rows.iter().enumerate() {
             let (Some(rows), Some(job)) = (rows, self.jobs.get(query)) else { continue };
             let (low, high) = job.range.unwrap_or((0, u64::MAX));
-            let last = counted.last[query].map_or(high, |last| last.min(high));
+            let last = counted.last(query).map_or(high, |last| last.min(high));
             let (first, end) = (start.max(low), end.min(last.saturating_add(1)));
             if first < end {
                 self.stats[query].add(rows, first - start..end - start);

@@ -21,7 +21,7 @@ mod stored;
 mod texts;
 
 use std::any::Any;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex};
 
 use babson_chess::VariantNames;
@@ -61,11 +61,30 @@ pub(crate) trait Collect<'p> {
     /// What fills batches on one thread.
     fn worker(&self) -> Box<dyn Fill + 'p>;
 
-    /// Takes the next batch.
+    /// The next batch has come. Nothing of it counts before [`Collect::matched`] or
+    /// [`Collect::take`] says so. `waits` tells whether the damage of an earlier game is perhaps
+    /// reported later.
+    fn receive(&mut self, _batch: &mut AnyBatch, _waits: &dyn Fn(u64) -> bool) {}
+
+    /// The match of a query in a game of the batch counts. Called in the order of the games, so
+    /// that the answer can end the query with this match: an output has enough.
     ///
     /// # Errors
     /// An output cannot be written.
-    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error>;
+    fn matched(
+        &mut self,
+        _query: usize,
+        _game: u64,
+        _batch: &mut AnyBatch,
+    ) -> Result<ControlFlow<()>, Error> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// All is known of what counts of the batch.
+    ///
+    /// # Errors
+    /// An output cannot be written.
+    fn take(&mut self, batch: AnyBatch, counted: &Counted) -> Result<(), Error>;
 
     /// The damage of a game is reported, perhaps long after the batch that has the game.
     ///
@@ -248,25 +267,31 @@ pub(crate) enum DamagedText<'t> {
 }
 
 /// What counts of a batch.
-pub(crate) struct Counted<'c> {
+pub(crate) struct Counted {
     /// The numbers of its games.
     pub(crate) games: Range<u64>,
     /// For each query its last game, if that is known.
-    pub(crate) last: Vec<Option<u64>>,
-    /// Whether the damage of a game before the batch is perhaps reported later.
-    pub(crate) waits: &'c dyn Fn(u64) -> bool,
+    pub(crate) queries: Vec<Option<u64>>,
+    /// The last game of all queries, if the scan ends early.
+    pub(crate) scan: Option<u64>,
 }
 
-impl Counted<'_> {
+impl Counted {
+    /// The last game of a query, if that is known.
+    fn last(&self, query: usize) -> Option<u64> {
+        self.queries[query].into_iter().chain(self.scan).min()
+    }
+
     /// Whether a game counts for a query.
     pub(crate) fn counts(&self, query: usize, game: u64) -> bool {
-        self.last[query].is_none_or(|last| game <= last)
+        self.last(query).is_none_or(|last| game <= last)
     }
 
     /// Whether a game is before the last one of each query. A query ends with a game that it
     /// matches or fails on; another search of the same game may find neither.
     pub(crate) fn is_before_all(&self, game: u64) -> bool {
-        self.last.iter().flatten().all(|last| game < *last)
+        self.queries.iter().flatten().all(|last| game < *last)
+            && self.scan.is_none_or(|last| game <= last)
     }
 }
 

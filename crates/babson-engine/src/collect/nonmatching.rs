@@ -79,7 +79,7 @@ impl<'p> Collect<'p> for NonmatchingCollector<'p> {
         Box::new(NonmatchingWorker { games: self.games, chooser, found })
     }
 
-    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+    fn take(&mut self, batch: AnyBatch, counted: &Counted) -> Result<(), Error> {
         let found: NonmatchingGames = batch_of(batch);
         let (sink, mut begin, before) = (&mut self.sink, TextMark::default(), self.written);
         for NonmatchingGame { game, end, name } in &found.games {
@@ -88,7 +88,7 @@ impl<'p> Collect<'p> for NonmatchingCollector<'p> {
             }
             let file = name.as_deref();
             for (slice, bytes) in found.text.slices(begin, *end).enumerate() {
-                let result = sink.write_text(TextSlice { file, bytes, first: slice == 0 });
+                let result = sink.append(TextSlice { file, bytes, first: slice == 0 });
                 result.map_err(|error| named(|| sink.name(), error))?;
             }
             begin = *end;

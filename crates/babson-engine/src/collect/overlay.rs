@@ -99,7 +99,7 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
         Box::new(OverlayWorker { writer, batch })
     }
 
-    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+    fn take(&mut self, batch: AnyBatch, counted: &Counted) -> Result<(), Error> {
         let OverlayBatch { parts, mut games } = batch_of(batch);
         games.sort_by_key(|game| game.game);
         games.dedup_by_key(|game| game.game);
@@ -123,7 +123,7 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
             };
             for (sink, name) in self.sinks.iter_mut().zip(&text.names) {
                 let slice = TextSlice { file: name.as_deref(), bytes: &text.bytes, first: true };
-                sink.write_text(slice).map_err(|error| named(|| sink.name(), error))?;
+                sink.append(slice).map_err(|error| named(|| sink.name(), error))?;
             }
         }
         if games.is_empty() { Ok(()) } else { flush(&mut self.sinks) }

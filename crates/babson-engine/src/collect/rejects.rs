@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnyBatch, Collect, CollectContext, Counted, DamagedText, Fill, Readers, batch_of};
+use super::{AnyBatch, Collect, CollectContext, Counted, DamagedText, Fill, Readers, take_batch};
 use crate::chunk::LongText;
 use crate::destination::Destination;
 use crate::error::Error;
@@ -54,11 +54,14 @@ impl<'p> Collect<'p> for RejectsCollector {
         Box::new(RejectsWorker::default())
     }
 
-    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
-        let batch: RejectedTexts = batch_of(batch);
-        self.texts.retain(|game, _| (counted.waits)(*game));
+    fn receive(&mut self, batch: &mut AnyBatch, waits: &dyn Fn(u64) -> bool) {
+        let batch: RejectedTexts = take_batch(std::slice::from_mut(batch));
+        self.texts.retain(|game, _| waits(*game));
         self.texts.extend(batch.games);
         self.long = batch.long;
+    }
+
+    fn take(&mut self, _: AnyBatch, _: &Counted) -> Result<(), Error> {
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use crate::formats::FileSink;
 use crate::job::Job;
 use crate::output::Outputs;
 use crate::report::Summary;
-use crate::sink::{MatchedGame, Sink};
+use crate::sink::{MatchedGame, Sink, named};
 
 /// Writes the matches of all queries to outputs that they share.
 pub(crate) struct SharedCollector<'p> {
@@ -50,7 +50,7 @@ impl<'p> Collect<'p> for SharedCollector<'p> {
         Box::new(SharedWorker { jobs: self.jobs, maker, batch: SharedMatches::default() })
     }
 
-    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+    fn take(&mut self, batch: AnyBatch, counted: &Counted) -> Result<(), Error> {
         let batch: SharedMatches = batch_of(batch);
         let mut matches: Vec<(u64, usize, usize)> = Vec::new();
         for (query, found) in batch.iter() {
@@ -63,7 +63,8 @@ impl<'p> Collect<'p> for SharedCollector<'p> {
         for &(_, query, index) in &matches {
             let QueryMatches { texts, matches } = &batch.0[query];
             for (output, sink) in self.sinks.iter_mut().enumerate() {
-                texts.write(&matches[index].1, output, sink)?;
+                let written = texts.write(&matches[index].1, output, |slice| sink.append(slice));
+                written.map_err(|error| named(|| sink.name(), error))?;
             }
         }
         if matches.is_empty() { Ok(()) } else { flush(&mut self.sinks) }

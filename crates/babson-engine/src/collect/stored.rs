@@ -53,7 +53,7 @@ impl<'p> Collect<'p> for StoreCollector<'p> {
         Box::new(StoreWorker::default())
     }
 
-    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
+    fn take(&mut self, batch: AnyBatch, counted: &Counted) -> Result<(), Error> {
         let batch: StoredMatches = batch_of(batch);
         for (query, matches) in batch.0.into_iter().enumerate() {
             self.0.extend(matches.into_iter().filter(|hit| counted.counts(query, hit.game)));

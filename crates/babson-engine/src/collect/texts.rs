@@ -5,11 +5,10 @@ use std::sync::Arc;
 use babson_pgn::Needs;
 
 use super::{Filled, MatchNeeds};
-use crate::error::Error;
 use crate::job::Job;
 use crate::match_text::{MatchText, TextMark};
 use crate::pattern::NamePattern;
-use crate::sink::{Format, MatchedGame, Sink, TextSlice, named};
+use crate::sink::{Format, MatchedGame, Sink, SinkResult, TextSlice};
 
 /// How matches become what some outputs write.
 #[derive(Clone)]
@@ -99,22 +98,19 @@ impl MatchTexts {
         self.0[output].slices(begin, end)
     }
 
-    /// Writes the text of a match to an output.
+    /// Hands the slices of the text of a match for an output to `write`, one after another.
     ///
     /// # Errors
-    /// That of the output.
+    /// The first of `write`.
     pub(super) fn write(
         &self,
         at: &TextPlaces,
         output: usize,
-        sink: &mut dyn Sink,
-    ) -> Result<(), Error> {
+        mut write: impl FnMut(TextSlice<'_>) -> SinkResult,
+    ) -> SinkResult {
         let file = at.names.get(output).and_then(Option::as_deref);
-        for (slice, bytes) in self.slices(at, output).enumerate() {
-            let written = sink.write_text(TextSlice { file, bytes, first: slice == 0 });
-            written.map_err(|error| named(|| sink.name(), error))?;
-        }
-        Ok(())
+        let mut slices = self.slices(at, output).enumerate();
+        slices.try_for_each(|(slice, bytes)| write(TextSlice { file, bytes, first: slice == 0 }))
     }
 }
 

@@ -121,8 +121,8 @@ fn written(query: &str, list: &str) -> [String; 2] {
     let folder = tempfile::tempdir().unwrap();
     let paths = ["x.csv", "x.jsonl"].map(|name| folder.path().join(name));
     let columns = Columns::parse(list).unwrap();
-    let sink = |path| FileSink::at(path).unwrap().with_columns(columns.clone()).into();
-    let task = Task { job: job(query), sinks: paths.clone().map(sink).into() };
+    let sink = |path| FileSink::at(path).unwrap().with_columns(columns.clone());
+    let task = paths.iter().map(sink).fold(Task::new(job(query)), Task::sink);
     let games = Input::bytes("games.pgn", GAMES.as_bytes().to_vec());
     scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
     paths.map(|path| std::fs::read_to_string(path).unwrap())
@@ -203,9 +203,9 @@ fn objects_have_the_names_of_columns() {
     let paths = ["x.jsonl", "y.jsonl"].map(|name| folder.path().join(name));
     let query = "ply == 1 settag(\"Date\" \"1999.5.2\") settag(\"Round\" \"7\")";
     let columns = Columns::of_query(&ColumnNames::default());
-    let objects: Box<dyn crate::Sink> = FileSink::at(&paths[0]).unwrap().into();
+    let objects = FileSink::at(&paths[0]).unwrap();
     let rows = FileSink::at(&paths[1]).unwrap().with_columns(columns.clone());
-    let task = Task { job: job(query), sinks: vec![objects, rows.into()] };
+    let task = Task::new(job(query)).sink(objects).sink(rows);
     let games = Input::bytes("games.pgn", GAMES.as_bytes().to_vec());
     scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
     let [object, row] = paths.map(|path| -> serde_json::Value {
@@ -236,7 +236,7 @@ fn an_array() {
             Some(list) => sink.with_columns(Columns::parse(list).unwrap()),
             None => sink,
         };
-        let task = Task { job: job(query), sinks: vec![sink.into()] };
+        let task = Task::new(job(query)).sink(sink);
         let games = Input::bytes("games.pgn", [GAMES, GAMES].join("\n").into_bytes());
         scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
         let text = std::fs::read_to_string(path).unwrap();
@@ -261,7 +261,7 @@ fn cells_between_tabs() {
     let query = "initial settag(\"Event\" \"a\tb\") sort \"two\twords\" movenumber";
     let sink = FileSink::at(&path).unwrap();
     let columns = Columns::parse("white,event,next,eco,\"sort:two\twords\"").unwrap();
-    let task = Task { job: job(query), sinks: vec![sink.with_columns(columns).into()] };
+    let task = Task::new(job(query)).sink(sink.with_columns(columns));
     let games = Input::bytes("games.pgn", GAMES.as_bytes().to_vec());
     scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
     let text = std::fs::read_to_string(path).unwrap();

@@ -29,7 +29,10 @@ pub(crate) trait BatchTaker<'p> {
     fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>);
 
     /// The system started only some of the threads that were wanted.
-    fn fewer_threads(&mut self, started: usize, wanted: usize);
+    ///
+    /// # Errors
+    /// It is to end the search.
+    fn fewer_threads(&mut self, started: usize, wanted: usize) -> Result<(), Error>;
 
     /// Whether a job has not ended.
     fn runs(&self, job: usize) -> bool;

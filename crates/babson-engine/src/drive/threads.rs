@@ -191,12 +191,16 @@ pub(crate) fn many_threads<'p>(
             }
         }
         let started = forks.len();
-        if started < threads {
-            taker.fewer_threads(started, threads);
-        }
         drop((permit, result_in));
         let turns = TurnSetter(turn);
-        let mut outcome = merge(&result_out, worker, taker, &turns, &permit_return);
+        let told = match started < threads {
+            true => taker.fewer_threads(started, threads),
+            false => Ok(()),
+        };
+        let mut outcome = told.and_then(|()| match taker.is_done() {
+            true => Ok(()),
+            false => merge(&result_out, worker, taker, &turns, &permit_return),
+        });
         drop((turns, permit_return, result_out));
         for searching in forks {
             match searching.join() {

@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use babson_lang::hir::CommentLevel;
@@ -8,7 +9,7 @@ use babson_pgn::Games;
 
 use super::*;
 use crate::formats::NonmatchingOutput;
-use crate::report::{DamagedGame, Observer, Silent, Summary};
+use crate::report::{Event, Observer, Silent, Summary};
 use crate::{Error, FileSink, Input, Job, Settings, Task};
 
 fn corpus(name: &str) -> PathBuf {
@@ -62,8 +63,15 @@ fn put_games(folder: &Path) -> [[PathBuf; 2]; 2] {
 struct Damages(Vec<String>);
 
 impl Observer for Damages {
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.0.push(game.reason.clone());
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        if let Event::Damaged(game) = event {
+            self.0.push(game.reason);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -80,12 +88,12 @@ fn search(inputs: &[PathBuf], settings: Settings, others: bool) -> (Found, Summa
     let folder = tempfile::tempdir().unwrap();
     let [matching, rest] = ["a.pgn", "b.pgn"].map(|name| folder.path().join(name));
     let query = "cql(quiet) persistent Games = 0 initial Games += 1 elo > 2000 or year > 1990";
-    let task = Task { job: job(query), sinks: vec![FileSink::pgn(&matching).into()] };
+    let task = Task::new(job(query)).sink(FileSink::pgn(&matching));
     let mut settings = settings;
     settings.nonmatching = others.then(|| NonmatchingOutput::at(&rest).unwrap());
     let inputs: Vec<Input> = inputs.iter().cloned().map(Input::File).collect();
     let mut damages = Damages::default();
-    let tasks = vec![task, job("mate").into()];
+    let tasks = vec![task, Task::new(job("mate"))];
     let summary = crate::scan(&inputs, tasks, &settings, &mut damages).unwrap();
     let text = |path: &Path| fs::read_to_string(path).unwrap_or_default();
     let counted = summary.jobs.iter().flat_map(|job| job.persistents.clone());
@@ -165,7 +173,7 @@ fn games_outside_the_range_leave_nothing_out() {
         let job = Job { range, ..job("true") };
         let inputs = [Input::File(path.clone())];
         let summary =
-            crate::scan(&inputs, vec![job.into()], &settings(2, true), &mut Silent).unwrap();
+            crate::scan(&inputs, vec![Task::new(job)], &settings(2, true), &mut Silent).unwrap();
         (summary.jobs[0].matches, summary.equal_games)
     };
     assert_eq!(count(None), (2, 4));
@@ -173,7 +181,7 @@ fn games_outside_the_range_leave_nothing_out() {
     // Games after the last one that counts are not counted.
     let limited = Job { limit: Some(2), ..job("true") };
     let inputs = [Input::File(path.clone())];
-    let summary = crate::scan(&inputs, vec![limited.into()], &settings(2, true), &mut Silent);
+    let summary = crate::scan(&inputs, vec![Task::new(limited)], &settings(2, true), &mut Silent);
     assert_eq!(summary.unwrap().equal_games, 0);
 }
 
@@ -199,7 +207,7 @@ fn queries_of_other_ranges_change_nothing() {
         let output = |index| folder.path().join(format!("{index}.pgn"));
         let task = |(index, (query, range)): (usize, &(&str, _))| {
             let job = Job { range: *range, ..job(query) };
-            Task { job, sinks: vec![FileSink::pgn(output(index)).into()] }
+            Task::new(job).sink(FileSink::pgn(output(index)))
         };
         let tasks = chosen.iter().enumerate().map(task).collect();
         let settings = settings(threads, true);
@@ -238,7 +246,8 @@ fn slices_refuse_the_setting() {
     let merged = crate::merge(Vec::new(), Vec::new(), &settings, &mut Silent).err();
     let kept = folder.path().join("kept");
     let resumed =
-        crate::scan_resumed(&inputs, vec![job("mate").into()], &settings, &kept, &mut Silent).err();
+        crate::scan_resumed(&inputs, vec![Task::new(job("mate"))], &settings, &kept, &mut Silent)
+            .err();
     assert!(matches!(searched, Some(Error::SlicedUnique)));
     assert!(matches!(merged, Some(Error::SlicedUnique | Error::NoParts)));
     assert!(matches!(resumed, Some(Error::SlicedUnique)));

@@ -1,5 +1,6 @@
 //! The sink of files and standard output.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -74,7 +75,7 @@ impl FileSink {
     /// # let path = folder.path().join("mates.csv");
     /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
     /// let columns = Columns::parse("white,movenumber,san").unwrap();
-    /// let task = Task { job, sinks: vec![FileSink::csv(&path).with_columns(columns).into()] };
+    /// let task = Task::new(job).sink(FileSink::csv(&path).with_columns(columns));
     /// let games = Input::bytes("games", *b"[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
     /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
     /// assert_eq!(std::fs::read_to_string(&path).unwrap(), "white,movenumber,san\nAnn,3,Qh4#\n");
@@ -99,7 +100,7 @@ impl FileSink {
     /// # let path = folder.path().join("years.csv");
     /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
     /// let groups = GroupKeys::parse("year").unwrap();
-    /// let task = Task { job, sinks: vec![FileSink::csv(&path).with_groups(groups).into()] };
+    /// let task = Task::new(job).sink(FileSink::csv(&path).with_groups(groups));
     /// let games = Input::bytes("games", *b"[Date \"1999.10.02\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
     /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
     /// assert_eq!(
@@ -179,7 +180,7 @@ impl FileSink {
     /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
     /// let sink = FileSink::html(Numbers, Destination::File(path.clone()));
     /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
-    /// let task = Task { job, sinks: vec![sink.into()] };
+    /// let task = Task::new(job).sink(sink);
     /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
     /// assert!(std::fs::read_to_string(&path).unwrap().ends_with("</title>\n<p>game 1\n"));
     /// # Ok::<(), babson_engine::Error>(())
@@ -369,6 +370,24 @@ impl FileSink {
         let names = ColumnNames::of(jobs.iter().map(|job| &job.program));
         groups.check(&names).map_err(|source| Error::Groups { path, source })
     }
+
+    /// Writes the next slice of text. A file never has enough.
+    pub(crate) fn append(&mut self, slice: TextSlice<'_>) -> SinkResult {
+        match (&mut self.target, slice.file) {
+            (Target::Nowhere, _) => {}
+            (Target::One(output, room, items), _) => {
+                if room.takes(&slice) {
+                    output.write(items.before(&slice).as_bytes())?;
+                    output.write(slice.bytes)?;
+                }
+            }
+            (Target::Many(split), Some(name)) => split.write(name, &slice)?,
+            (Target::Many(_), None) => {}
+            (Target::Table(table), _) => table.write(slice)?,
+            (Target::Groups(_, counter), _) => counter.take(slice.bytes, slice.first)?,
+        }
+        Ok(())
+    }
 }
 
 impl Sink for FileSink {
@@ -400,21 +419,9 @@ impl Sink for FileSink {
         Ok(self.open(head, context.split, &context.own)?)
     }
 
-    fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult {
-        match (&mut self.target, slice.file) {
-            (Target::Nowhere, _) => {}
-            (Target::One(output, room, items), _) => {
-                if room.takes(&slice) {
-                    output.write(items.before(&slice).as_bytes())?;
-                    output.write(slice.bytes)?;
-                }
-            }
-            (Target::Many(split), Some(name)) => split.write(name, &slice)?,
-            (Target::Many(_), None) => {}
-            (Target::Table(table), _) => table.write(slice)?,
-            (Target::Groups(_, counter), _) => counter.take(slice.bytes, slice.first)?,
-        }
-        Ok(())
+    fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult<ControlFlow<()>> {
+        self.append(slice)?;
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Only standard output and writers are flushed: the files appear at the end.

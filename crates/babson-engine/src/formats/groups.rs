@@ -1,5 +1,6 @@
 //! The sink that hands over the groups of matches.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::columns::ColumnNames;
@@ -22,7 +23,7 @@ use crate::sink::{Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
 ///     let _ = sender.send(table);
 /// });
 /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
-/// let task = Task { job, sinks: vec![Box::new(sink)] };
+/// let task = Task::new(job).sink(sink);
 /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n\n1. g4 e5 2. f3 Qh4# 0-1\n");
 /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
 /// let table = receiver.recv().unwrap();
@@ -65,8 +66,9 @@ impl Sink for GroupSink {
         Ok(self.groups.check(&ColumnNames::of([&context.job.program]))?)
     }
 
-    fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult {
-        Ok(self.counter.take(slice.bytes, slice.first)?)
+    fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult<ControlFlow<()>> {
+        self.counter.take(slice.bytes, slice.first)?;
+        Ok(ControlFlow::Continue(()))
     }
 
     fn finish(self: Box<Self>, _outputs: &mut Outputs, _searched: u64) -> SinkResult<SinkReport> {

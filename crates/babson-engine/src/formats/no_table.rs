@@ -64,7 +64,7 @@ mod tests {
         let analysis = babson_lang::analyze("true", babson_lang::Dialect::CQLI).unwrap();
         let job = Job::new(&analysis.query).unwrap();
         let path = folder.path().join("found.arrow");
-        let task = Task { job, sinks: vec![FileSink::arrow(&path).into()] };
+        let task = Task::new(job).sink(FileSink::arrow(&path));
         let games = Input::bytes("games", *b"1. e4 *");
         let error = scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap_err();
         assert!(error.to_string().contains("built without game tables"), "{error}");

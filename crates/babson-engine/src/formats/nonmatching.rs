@@ -28,7 +28,7 @@ use crate::sink::MatchedGame;
 /// [`Settings::nonmatching`]: crate::Settings::nonmatching
 ///
 /// ```
-/// use babson_engine::{Input, Job, NonmatchingOutput, Settings, Silent, scan};
+/// use babson_engine::{Input, Job, NonmatchingOutput, Settings, Silent, Task, scan};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
@@ -42,7 +42,7 @@ use crate::sink::MatchedGame;
 ///     "games",
 ///     *b"1. e4 e5 1/2-1/2\n\n[White \"Ann\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n",
 /// );
-/// let summary = scan(&[games], vec![job("mate").unwrap().into()], &settings, &mut Silent)?;
+/// let summary = scan(&[games], vec![Task::new(job("mate").unwrap())], &settings, &mut Silent)?;
 /// assert_eq!((summary.games, summary.nonmatching), (2, 1));
 /// assert!(std::fs::read_to_string(&path).unwrap().contains("[White \"Ann\"]"));
 /// # Ok::<(), babson_engine::Error>(())

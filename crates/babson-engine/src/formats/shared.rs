@@ -13,7 +13,7 @@ use crate::job::Job;
 /// [`Settings::shared`]: crate::Settings::shared
 ///
 /// ```
-/// use babson_engine::{Destination, FileFormat, Input, Job, Settings, SharedOutput, Silent, scan};
+/// use babson_engine::{Destination, FileFormat, Input, Job, Settings, SharedOutput, Silent, Task, scan};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
@@ -27,7 +27,7 @@ use crate::job::Job;
 /// let mut settings = Settings::default();
 /// settings.shared = vec![output.with_columns(columns)];
 /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 f5 2. Qh5+ g6 *\n");
-/// let tasks = vec![job("mate").into(), job("check").into()];
+/// let tasks = vec![Task::new(job("mate")), Task::new(job("check"))];
 /// scan(&[games], tasks, &settings, &mut Silent)?;
 /// let rows = std::fs::read_to_string(&path).unwrap();
 /// assert_eq!(rows, "game,query,ply\n1,mate,4\n1,check,4\n2,check,3\n");
@@ -88,7 +88,7 @@ impl SharedOutput {
     /// let mut settings = Settings::default();
     /// settings.shared = vec![output.overlaid()];
     /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
-    /// let tasks = vec![job("mate").into(), job("check").into(), job("stalemate").into()];
+    /// let tasks = vec![Task::new(job("mate")), Task::new(job("check")), Task::new(job("stalemate"))];
     /// scan(&[games], tasks, &settings, &mut Silent)?;
     /// let text = std::fs::read_to_string(&path).unwrap();
     /// assert!(text.contains("[Query \"mate, check\"]") && text.contains("Qh4# {mate} {check} 0-1"));

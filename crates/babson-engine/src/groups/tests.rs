@@ -1,3 +1,4 @@
+use std::ops::ControlFlow;
 use std::sync::{Arc, mpsc};
 
 use babson_lang::{Dialect, analyze};
@@ -106,7 +107,7 @@ fn grouped(job: Job, games: &str, list: &str) -> GroupTable {
     let sink = GroupSink::new(GroupKeys::parse(list).unwrap(), move |table| {
         sender.send(table).unwrap();
     });
-    let task = Task { job, sinks: vec![Box::new(sink)] };
+    let task = Task::new(job).sink(sink);
     let games = Input::bytes("games.pgn", games.as_bytes().to_vec());
     scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
     receiver.recv().unwrap()
@@ -216,7 +217,7 @@ fn written(queries: &[&str], list: &str, threads: usize) -> [String; 3] {
         output.with_groups(GroupKeys::parse(list).unwrap())
     });
     let settings = Settings { shared: shared.to_vec(), threads, ..Settings::default() };
-    let task = |query: &&str| Job { title: (*query).to_owned(), ..job(query) }.into();
+    let task = |query: &&str| Task::new(Job { title: (*query).to_owned(), ..job(query) });
     let games = Input::bytes("games.pgn", GAMES.as_bytes().repeat(2000));
     let tasks = queries.iter().map(task).collect();
     scan(&[games], tasks, &settings, &mut Silent).unwrap();
@@ -329,8 +330,9 @@ fn keys_of_the_game_are_held_once() {
             Some(self.0.clone())
         }
 
-        fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult {
-            Ok(self.1.send(u64::from_le_bytes(slice.bytes.try_into()?))?)
+        fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult<ControlFlow<()>> {
+            self.1.send(u64::from_le_bytes(slice.bytes.try_into()?))?;
+            Ok(ControlFlow::Continue(()))
         }
     }
 
@@ -339,7 +341,7 @@ fn keys_of_the_game_are_held_once() {
     let held = |list: &str| {
         let (sender, receiver) = mpsc::channel();
         let format = Arc::new(HeldBytes(GroupKeys::parse(list).unwrap()));
-        let task = Task { job: job("true"), sinks: vec![Box::new(Receiver(format, sender))] };
+        let task = Task::new(job("true")).sink(Receiver(format, sender));
         let games = Input::bytes("games.pgn", games.as_bytes().to_vec());
         scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
         receiver.recv().unwrap()
@@ -390,7 +392,7 @@ fn outputs_that_cannot_have_groups() {
             "no query has a sort key called x",
         ),
     ] {
-        let task = Task { job: job("mate"), sinks: vec![sink.into()] };
+        let task = Task::new(job("mate")).sink(sink);
         let games = Input::bytes("games", *b"1. e4 *");
         let error = scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap_err();
         assert!(error.to_string().contains(part), "{error}");

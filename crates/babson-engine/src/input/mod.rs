@@ -69,7 +69,7 @@ pub(crate) use watch::{InputStamps, Watch};
 /// bytes.
 ///
 /// ```
-/// use babson_engine::{Input, Job, Settings, Silent, scan};
+/// use babson_engine::{Input, Job, Settings, Silent, Task, scan};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// let analysis = analyze("mate", Dialect::CQLI).unwrap();
@@ -80,7 +80,7 @@ pub(crate) use watch::{InputStamps, Watch};
 ///     Input::reader("the live games", reader),
 ///     Input::bytes("two games", *b"[White \"a\"]\n\n*\n\n[White \"b\"]\n\n*\n"),
 /// ];
-/// let summary = scan(&inputs, vec![job.into()], &Settings::default(), &mut Silent)?;
+/// let summary = scan(&inputs, vec![Task::new(job)], &Settings::default(), &mut Silent)?;
 /// assert_eq!((summary.games, summary.jobs[0].matches), (3, 1));
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
@@ -146,7 +146,7 @@ impl Input {
     ///
     /// A file that cannot be read and a broken archive are inputs, and so is a database in an
     /// archive that is encrypted, of an unknown compression, an archive, or a game table: the scan
-    /// [tells](crate::Observer::broken_input) what is wrong with them, and searches the others.
+    /// [tells](crate::Event::BrokenInput) what is wrong with them, and searches the others.
     ///
     /// # Errors
     /// The name does not exist, or the folder or the archive has no database, or the folder cannot

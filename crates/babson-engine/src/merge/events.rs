@@ -3,11 +3,15 @@
 
 use std::ops::Range;
 
-use babson_vm::{Match, RuntimeError};
+use babson_vm::RuntimeError;
+
+use crate::worker::Remark;
 
 /// Something that is reported of a game.
 pub(super) struct BatchEvent {
     pub(super) game: u64,
+    /// The last of the games, if it is of several.
+    pub(super) last: u64,
     /// The job; after all jobs what concerns the game itself.
     pub(super) job: usize,
     pub(super) kind: EventKind,
@@ -17,9 +21,10 @@ pub(super) enum EventKind {
     Error(RuntimeError),
     /// The range of the lines in the messages of the job.
     Messages(Range<usize>),
-    Matched(Option<Match>),
-    /// The index of a remark of the batch.
-    Remark(usize),
+    /// The next match of the job.
+    Match,
+    /// The range of the remarks on the game in those of the batch.
+    Remarks(Range<usize>),
 }
 
 /// The events of a batch.
@@ -32,12 +37,18 @@ pub(super) struct BatchEvents {
 
 impl BatchEvents {
     pub(super) fn push(&mut self, game: u64, job: usize, kind: EventKind) {
-        self.events.push(BatchEvent { game, job, kind });
+        self.events.push(BatchEvent { game, last: game, job, kind });
     }
 
-    /// Adds a remark on a game.
-    pub(super) fn push_remark(&mut self, game: u64, index: usize) {
-        self.push(game, usize::MAX, EventKind::Remark(index));
+    /// Adds the remarks of the batch.
+    pub(super) fn push_remarks(&mut self, remarks: &[Remark]) {
+        let mut begin = 0;
+        for of_game in remarks.chunk_by(|a, b| a.report.game == b.report.game) {
+            let range = begin..begin + of_game.len();
+            begin = range.end;
+            let game = of_game.first().map_or(0, |remark| remark.report.game);
+            self.push(game, usize::MAX, EventKind::Remarks(range));
+        }
     }
 
     /// Adds the messages of a job up to the game `last`, given the ends of those of each game.
@@ -56,12 +67,13 @@ impl BatchEvents {
         events.sort_by_key(|event| (event.game, event.job));
         let mut joined: Vec<BatchEvent> = Vec::with_capacity(events.len());
         for event in events {
-            if let Some(BatchEvent { job, kind: EventKind::Messages(last), .. }) = joined.last_mut()
+            if let Some(BatchEvent { job, last, kind: EventKind::Messages(before), .. }) =
+                joined.last_mut()
                 && let EventKind::Messages(range) = &event.kind
                 && *job == event.job
-                && last.end == range.start
+                && before.end == range.start
             {
-                last.end = range.end;
+                (before.end, *last) = (range.end, event.game);
                 continue;
             }
             joined.push(event);

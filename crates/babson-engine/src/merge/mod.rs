@@ -1,14 +1,15 @@
 //! The merge: takes the results of the chunks in game order, writes outputs and reports events.
 
+mod batch;
 mod events;
 mod remarks;
 mod taker;
 
-use std::ops::Range;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use babson_vm::run::{GameFailure, RunEnd};
-use babson_vm::{PipeFailure, RuntimeError, Sharing};
+use babson_vm::run::RunEnd;
+use babson_vm::{Event, PipeFailure, RuntimeError, Sharing};
 
 use crate::collect::{CollectContext, Collectors, Readers, StoredMatch, collectors};
 use crate::error::{Error, FatalError};
@@ -18,8 +19,7 @@ use crate::output::Outputs;
 use crate::report::{JobSummary, Observer, Progress, Summary};
 use crate::sink::Sink;
 use crate::task::Settings;
-use crate::worker::{BlockResult, ChunkResult, GameMatch, JobResult, Plan};
-use events::{BatchEvent, BatchEvents, EventKind};
+use crate::worker::{BlockResult, Plan};
 use remarks::WaitingRemarks;
 
 /// Takes results in game order, writes outputs, counts, and calls the observer.
@@ -32,6 +32,8 @@ pub(crate) struct Merger<'m> {
     first_broken: Option<Error>,
     /// Whether the reader of the messages has gone away.
     messages_closed: bool,
+    /// The last game that counts, if the observer has enough.
+    end_game: Option<u64>,
     pub(crate) summary: Summary,
     matches: u64,
     bytes: u64,
@@ -60,6 +62,18 @@ struct JobState {
     pipe_failures: Vec<PipeFailure>,
     /// What is reported of a match only if it is written, if not all are.
     waiting: Option<WaitingRemarks>,
+}
+
+impl JobState {
+    /// Whether it has not ended.
+    fn is_running(&self) -> bool {
+        !self.end.has_ended()
+    }
+
+    /// Whether a game counts for it.
+    fn counts(&self, game: u64) -> bool {
+        self.last_game.is_none_or(|last| game <= last)
+    }
 }
 
 impl<'m> Merger<'m> {
@@ -105,6 +119,7 @@ impl<'m> Merger<'m> {
             observer,
             first_broken: None,
             messages_closed: false,
+            end_game: None,
             summary,
             matches: 0,
             bytes: 0,
@@ -134,12 +149,42 @@ impl<'m> Merger<'m> {
         Ok(())
     }
 
-    /// Passes messages to the observer until their reader goes away.
-    fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
+    /// Tells the observer of an event, unless it had enough before. If it has enough now, `game` is
+    /// the last one that counts.
+    fn tell(&mut self, event: Event, game: u64) -> Result<(), Error> {
+        if self.end_game.is_none() && self.observer.event(event)? == ControlFlow::Break(()) {
+            self.end_game = Some(game);
+        }
+        Ok(())
+    }
+
+    /// Tells the observer of an event after the games that were taken.
+    fn tell_after(&mut self, event: Event) -> Result<(), Error> {
+        self.tell(event, self.summary.games)
+    }
+
+    /// The last game that counts for any job, if the scan has ended.
+    fn last_game(&self) -> Option<u64> {
+        let all_have_ended = !self.states.iter().any(JobState::is_running);
+        let last = || self.states.iter().filter_map(|state| state.last_game).max();
+        self.end_game.or_else(|| if all_have_ended { last() } else { None })
+    }
+
+    /// An error if the observer has enough of what is whole or does not exist.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`].
+    pub(crate) fn check_observer(&self, games: u64) -> Result<(), Error> {
+        if self.end_game.is_some() { Err(Error::ended_early(games)) } else { Ok(()) }
+    }
+
+    /// Passes messages to the observer until their reader goes away. The last game is that of
+    /// [`Merger::tell`].
+    fn message(&mut self, job: usize, lines: &[u8], game: u64) -> Result<(), Error> {
         if self.messages_closed {
             return Ok(());
         }
-        match self.observer.message(job, lines) {
+        match self.tell(Event::Message { query: job, lines: lines.to_vec() }, game) {
             Err(Error::ClosedPipe) => {
                 self.messages_closed = true;
                 Ok(())
@@ -177,23 +222,7 @@ impl<'m> Merger<'m> {
         progress.bytes = bytes;
         progress.input_bytes = self.input_bytes + more.input_bytes;
         progress.matches = matches;
-        self.observer.progress(progress)
-    }
-
-    /// Reports the events of a batch in the order of its games.
-    fn report(&mut self, chunk: &ChunkResult, mut events: BatchEvents) -> Result<(), Error> {
-        for BatchEvent { game, job, kind } in events.in_order() {
-            match kind {
-                EventKind::Error(error) => self.observer.runtime_error(job, Some(game), &error),
-                EventKind::Messages(range) => {
-                    let lines = events.messages.get(job).and_then(|lines| lines.get(range));
-                    self.message(job, lines.unwrap_or_default())?;
-                }
-                EventKind::Matched(hit) => self.observer.matched(job, game, hit),
-                EventKind::Remark(index) => self.remark(&chunk.remarks[index])?,
-            }
-        }
-        Ok(())
+        self.tell_after(Event::Progress(progress))
     }
 
     /// Takes the results of `cqlbegin` or `cqlend` of the queries.
@@ -203,10 +232,10 @@ impl<'m> Merger<'m> {
                 continue;
             }
             if !block.messages.is_empty() {
-                self.message(index, &block.messages)?;
+                self.message(index, &block.messages, self.summary.games)?;
             }
-            if let Some(error) = &block.error {
-                self.stop_outside(index, error);
+            if let Some(error) = block.error {
+                self.stop_outside(index, error)?;
                 let state = &mut self.states[index];
                 state.end.end();
                 state.last_game.get_or_insert(0);
@@ -216,18 +245,18 @@ impl<'m> Merger<'m> {
     }
 
     /// Stops a job by an error outside of the games.
-    fn stop_outside(&mut self, index: usize, error: &RuntimeError) {
-        self.observer.runtime_error(index, None, error);
+    fn stop_outside(&mut self, index: usize, error: RuntimeError) -> Result<(), Error> {
         let stopped = FatalError { game: None, message: error.message.clone() };
         self.summary.jobs[index].stopped = Some(stopped);
+        self.tell_after(Event::RuntimeError { query: index, game: None, error })
     }
 
     /// Stops the jobs whose programs wrote too much. An error of a program that was asked in a game
     /// after the last one that counts would not have occurred without that game.
-    fn stop_by_programs(&mut self) {
+    fn stop_by_programs(&mut self) -> Result<(), Error> {
         for index in 0..self.states.len() {
             let state = &mut self.states[index];
-            let last = state.last_game;
+            let last = state.last_game.into_iter().chain(self.end_game).min();
             let failures = std::mem::take(&mut state.pipe_failures).into_iter();
             let counted =
                 failures.filter(|failure| last.is_none_or(|last| failure.game <= Some(last)));
@@ -236,66 +265,21 @@ impl<'m> Merger<'m> {
             if let Some(failure) = first
                 && self.summary.jobs[index].stopped.is_none()
             {
-                self.stop_outside(index, &failure.error);
+                self.stop_outside(index, failure.error)?;
             }
         }
-    }
-
-    /// Takes the results of a job. What is reported is added to `events`.
-    fn take_job(
-        &mut self,
-        index: usize,
-        JobResult { matches, log, .. }: JobResult,
-        events: &mut BatchEvents,
-    ) {
-        events.messages.push(Vec::new());
-        let state = &mut self.states[index];
-        let summary = &mut self.summary.jobs[index];
-        summary.seconds += log.seconds;
-        if state.end.has_ended() {
-            return;
-        }
-        let numbers = matches.iter().map(|hit| hit.game);
-        let replay = state.end.replay(numbers.clone(), log.errors, log.evaluated);
-        let taken = replay.matches;
-        let mut last = match state.end.has_ended() {
-            true => numbers.take(taken).next_back().unwrap_or(0),
-            false => u64::MAX,
-        };
-        for GameFailure { game, error, .. } in replay.failures {
-            if error.fatal {
-                summary.stopped =
-                    Some(FatalError { game: Some(game), message: error.message.clone() });
-                last = game;
-            } else {
-                summary.failed_games += 1;
-            }
-            events.push(game, index, EventKind::Error(error));
-        }
-        let counted =
-            |games: &Range<u64>| games.end.min(last.saturating_add(1)).saturating_sub(games.start);
-        summary.unread_moves += log.unread.iter().map(counted).sum::<u64>();
-        if state.end.has_ended() {
-            state.last_game = Some(last);
-        }
-        events.push_messages(index, &log.message_ends, last);
-        events.messages[index] = log.messages;
-        summary.matches += taken as u64;
-        self.matches += taken as u64;
-        for GameMatch { game, positions, row } in matches.into_iter().take(taken) {
-            summary.positions += positions;
-            events.push(game, index, EventKind::Matched(row.map(|row| *row)));
-        }
+        Ok(())
     }
 
     /// Reports what waited for the end, and ends the outputs, which are then ready to be completed.
     pub(crate) fn finish(mut self) -> Result<(Summary, Outputs), Error> {
-        self.stop_by_programs();
+        self.stop_by_programs()?;
         self.report_waiting()?;
         let mut outputs = Outputs::default();
         for collector in std::mem::take(&mut self.collectors) {
             collector.finish(&mut outputs, &mut self.summary)?;
         }
+        self.summary.ended_early = self.end_game.is_some();
         Ok((self.summary, outputs))
     }
 }

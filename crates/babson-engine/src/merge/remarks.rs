@@ -1,7 +1,9 @@
 //! Damages and notes: which are reported, and when.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
+use babson_vm::Event;
 use babson_vm::run::ReadPurpose;
 
 use super::{JobState, Merger};
@@ -33,32 +35,39 @@ impl WaitingRemarks {
 }
 
 impl Merger<'_> {
-    /// Reports a damage or a note.
-    pub(super) fn remark(&mut self, remark: &Remark) -> Result<(), Error> {
+    /// Reports the remarks on a game, a range of those of the chunk.
+    pub(super) fn take_remarks(
+        &mut self,
+        chunk: &ChunkResult,
+        remarks: Range<usize>,
+    ) -> Result<(), Error> {
+        let remarks = chunk.remarks.get(remarks).unwrap_or_default();
+        for index in self.counted_remarks(remarks) {
+            let remark = &remarks[index];
+            self.remark(remark, remark.report.game)?;
+        }
+        Ok(())
+    }
+
+    /// Reports a damage or a note. The last game is that of [`Merger::tell`].
+    fn remark(&mut self, remark: &Remark, last: u64) -> Result<(), Error> {
         let report = &remark.report;
         if remark.note {
-            self.observer.noted(report);
-            return Ok(());
+            return self.tell(Event::Noted(report.clone()), last);
         }
         self.summary.damaged += 1;
         self.summary.left_out += u64::from(remark.left_out);
-        self.observer.damaged(report);
+        self.tell(Event::Damaged(report.clone()), last)?;
         self.collectors.iter_mut().try_for_each(|collector| collector.damaged(report.game))
     }
 
-    /// The indices of the remarks to report on the first `games` games of a chunk. Those that are
-    /// reported only if a match is written wait until that is known.
-    pub(super) fn counted_remarks(&mut self, chunk: &ChunkResult, games: u64) -> Vec<usize> {
-        if chunk.remarks.is_empty() {
-            return Vec::new();
-        }
-        let counted = counted_remarks(chunk, games, &self.states);
-        let is_reported = |remark: &Remark| {
-            let mut counted = counted.iter().map(|&index| &chunk.remarks[index]);
-            counted
-                .any(|other| (other.report.game, other.note) == (remark.report.game, remark.note))
-        };
-        for remark in &chunk.remarks {
+    /// The indices of those remarks on a game that are reported. Those that are reported only if a
+    /// match is written wait until that is known.
+    fn counted_remarks(&mut self, remarks: &[Remark]) -> Vec<usize> {
+        let counted = counted_remarks(remarks, &self.states);
+        let is_reported =
+            |remark: &Remark| counted.iter().any(|&index| remarks[index].note == remark.note);
+        for remark in remarks {
             let Some(job) = waiting_job(remark, &self.states).filter(|_| !is_reported(remark))
             else {
                 continue;
@@ -83,7 +92,8 @@ impl Merger<'_> {
             let chosen = chosen(&self.collectors, index);
             waiting.keep(&chosen);
             for hit in chosen.iter().filter(|hit| hit.ignored_comments > 0) {
-                self.message(index, &ignored_comments(hit.game, hit.ignored_comments))?;
+                let lines = ignored_comments(hit.game, hit.ignored_comments);
+                self.message(index, &lines, self.summary.games)?;
             }
             remarks.extend(waiting.by_game.into_values().flatten());
         }
@@ -91,7 +101,7 @@ impl Merger<'_> {
         let mut known = HashSet::new();
         for remark in &remarks {
             if known.insert((remark.report.game, remark.note)) {
-                self.remark(remark)?;
+                self.remark(remark, self.summary.games)?;
             }
         }
         Ok(())
@@ -120,33 +130,26 @@ fn waiting_job(remark: &Remark, states: &[JobState]) -> Option<usize> {
     }
 }
 
-/// The indices of the remarks to report on the first `games` games of a chunk: for each game at
-/// most one damage and one note, the first that concerns a job for which the game counts.
-fn counted_remarks(chunk: &ChunkResult, games: u64, states: &[JobState]) -> Vec<usize> {
+/// The indices of those remarks on a game that are reported: at most one damage and one note, the
+/// first that concerns a job for which the game counts.
+fn counted_remarks(remarks: &[Remark], states: &[JobState]) -> Vec<usize> {
     let counts = |remark: &Remark| {
         let game = remark.report.game;
-        let counts_for = |job: &usize| states[*job].last_game.is_none_or(|last| game <= last);
+        let counts_for = |job: &usize| states[*job].counts(game);
         // The last game of a job is one that it matched or failed on.
         let is_before_end = |job: &usize| states[*job].last_game.is_none_or(|last| game < last);
-        let jobs = remark.jobs.as_ref();
         let waits = waiting_job(remark, states).is_some();
-        let counts_for_jobs = jobs.is_none_or(|jobs| match remark.purpose {
+        let counts_for_jobs = remark.jobs.as_ref().is_none_or(|jobs| match remark.purpose {
             ReadPurpose::Search | ReadPurpose::Match => jobs.iter().any(counts_for),
             ReadPurpose::Nonmatch => jobs.iter().all(is_before_end),
         });
-        !waits && game < chunk.first_game + games && counts_for_jobs
+        !waits && counts_for_jobs
     };
-    let mut counted = Vec::new();
-    let mut begin = 0;
-    for game_remarks in chunk.remarks.chunk_by(|a, b| a.report.game == b.report.game) {
-        let is_outranked = |remark: &Remark| {
-            let others = game_remarks.iter().filter(|other| other.note == remark.note);
-            others.filter(|other| other.rank < remark.rank).any(counts)
-        };
-        let remarks = game_remarks.iter().enumerate();
-        let remarks = remarks.filter(|(_, remark)| counts(remark) && !is_outranked(remark));
-        counted.extend(remarks.map(|(index, _)| begin + index));
-        begin += game_remarks.len();
-    }
-    counted
+    let is_outranked = |remark: &Remark| {
+        let others = remarks.iter().filter(|other| other.note == remark.note);
+        others.filter(|other| other.rank < remark.rank).any(counts)
+    };
+    let indexed = remarks.iter().enumerate();
+    let counted = indexed.filter(|(_, remark)| counts(remark) && !is_outranked(remark));
+    counted.map(|(index, _)| index).collect()
 }

@@ -1,9 +1,8 @@
 //! The merge as what takes the results of a search.
 
-use babson_vm::PipeFailure;
+use babson_vm::{Event, PipeFailure};
 
-use super::events::BatchEvents;
-use super::{Merger, SearchProgress};
+use super::{JobState, Merger, SearchProgress};
 use crate::chunk::Chunk;
 use crate::collect::{Counted, Fillers};
 use crate::drive::{BatchTaker, UnreadInput};
@@ -20,14 +19,10 @@ impl<'m> BatchTaker<'m> for Merger<'m> {
     }
 
     fn take(&mut self, mut chunk: ChunkResult) -> Result<(), Error> {
-        let mut events = BatchEvents::default();
+        self.take_games(&mut chunk)?;
         let games = chunk.first_game..chunk.first_game + chunk.games;
-        for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
-            self.take_job(index, results, &mut events);
-        }
-        let waits = |game: u64| self.states.iter().any(|state| state.waits(game));
-        let last = self.states.iter().map(|state| state.last_game).collect();
-        let counted = Counted { games, last, waits: &waits };
+        let queries = self.states.iter().map(|state| state.last_game).collect();
+        let counted = Counted { games, queries, scan: self.end_game };
         for (collector, batch) in
             self.collectors.iter_mut().zip(std::mem::take(&mut chunk.collected))
         {
@@ -35,12 +30,7 @@ impl<'m> BatchTaker<'m> for Merger<'m> {
         }
         // Games after the last one that counts may have been read, but are not reported: the
         // reports must not depend on how the file was cut.
-        let last = if self.is_done() {
-            self.states.iter().map(|state| state.last_game.unwrap_or(0)).max()
-        } else {
-            None
-        };
-        let counted = last.map_or(chunk.games, |last| {
+        let counted = self.last_game().map_or(chunk.games, |last| {
             (last + 1).saturating_sub(chunk.first_game).min(chunk.games)
         });
         self.summary.games += counted;
@@ -49,19 +39,14 @@ impl<'m> BatchTaker<'m> for Merger<'m> {
         self.summary.equal_games += chunk.equal.iter().filter(is_counted).count() as u64;
         self.bytes += chunk.bytes;
         self.input_bytes += chunk.input_bytes;
-        for index in self.counted_remarks(&chunk, counted) {
-            events.push_remark(chunk.remarks[index].report.game, index);
-        }
-        self.report(&chunk, events)?;
         self.report_progress(&SearchProgress::default())?;
         self.check_readers()
     }
 
     fn take_broken(&mut self, UnreadInput { report, error }: UnreadInput) -> Result<(), Error> {
-        self.observer.broken_input(&report);
-        self.summary.broken_inputs.push(report);
+        self.summary.broken_inputs.push(report.clone());
         self.first_broken.get_or_insert(error);
-        Ok(())
+        self.tell_after(Event::BrokenInput(report))
     }
 
     fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {
@@ -70,15 +55,15 @@ impl<'m> BatchTaker<'m> for Merger<'m> {
         }
     }
 
-    fn fewer_threads(&mut self, started: usize, wanted: usize) {
-        self.observer.fewer_threads(started, wanted);
+    fn fewer_threads(&mut self, started: usize, wanted: usize) -> Result<(), Error> {
+        self.tell_after(Event::FewerThreads { started, wanted })
     }
 
     fn runs(&self, job: usize) -> bool {
-        !self.states[job].end.has_ended()
+        self.end_game.is_none() && self.states[job].is_running()
     }
 
     fn is_done(&self) -> bool {
-        self.states.iter().all(|state| state.end.has_ended())
+        self.end_game.is_some() || !self.states.iter().any(JobState::is_running)
     }
 }

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use babson_lang::{Dialect, Span};
 use babson_vm::run::{GameFailure, ReadPurpose};
-use babson_vm::{Match, RuntimeError, SortValue};
+use babson_vm::{RuntimeError, SortValue};
 
 use super::*;
 use crate::collect::{NonmatchingGames, QueryBatch, RejectedTexts};
@@ -14,7 +14,7 @@ use crate::job::{Job, MatchChoice};
 use crate::rank::Rank;
 use crate::report::DamagedGame;
 use crate::task::{Settings, Task};
-use crate::worker::{GameMatch, Remark};
+use crate::worker::{ChunkResult, GameMatch, JobResult, Remark};
 
 /// Records the events in order. `closed`: the reader of the messages has gone away.
 #[derive(Default)]
@@ -24,25 +24,34 @@ struct Events {
 }
 
 impl Observer for Events {
-    fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
-        self.all.push(format!("{job}: {}", String::from_utf8_lossy(lines)));
-        if self.closed { Err(Error::ClosedPipe) } else { Ok(()) }
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        match event {
+            Event::Message { query, lines } => {
+                self.all.push(format!("{query}: {}", String::from_utf8_lossy(&lines)));
+                if self.closed {
+                    return Err(Error::ClosedPipe);
+                }
+            }
+            Event::Damaged(game) => {
+                self.all.push(format!("damaged {} {}", game.game, game.reason));
+            }
+            Event::Noted(game) => self.all.push(format!("noted {} {}", game.game, game.reason)),
+            Event::RuntimeError { query, game, error } => {
+                let game = game.unwrap_or(0);
+                self.all.push(format!("{query}: {game} failed: {}", error.message));
+            }
+            Event::Matched { query, game } => self.all.push(format!("{query}: {game} matched")),
+            Event::Match { .. }
+            | Event::BrokenInput(_)
+            | Event::FewerThreads { .. }
+            | Event::Progress(_)
+            | _ => {}
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.all.push(format!("damaged {} {}", game.game, game.reason));
-    }
-
-    fn noted(&mut self, game: &DamagedGame) {
-        self.all.push(format!("noted {} {}", game.game, game.reason));
-    }
-
-    fn runtime_error(&mut self, job: usize, game: Option<u64>, error: &RuntimeError) {
-        self.all.push(format!("{job}: {} failed: {}", game.unwrap_or(0), error.message));
-    }
-
-    fn matched(&mut self, job: usize, game: u64, _hit: Option<Match>) {
-        self.all.push(format!("{job}: {game} matched"));
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -54,7 +63,7 @@ fn job(query: &str) -> Job {
 /// The plan of jobs that only count.
 fn planned(jobs: &[Job]) -> Plan {
     Plan::new(
-        jobs.iter().cloned().map(Task::from).collect(),
+        jobs.iter().cloned().map(Task::new).collect(),
         Vec::new(),
         &Settings::default(),
         false,
@@ -317,7 +326,7 @@ fn a_stopped_job_has_no_end_block() {
 fn without_a_reader_of_messages_the_run_ends() {
     let folder = tempfile::tempdir().unwrap();
     let run = |queries: &[&str], has_sink: bool, has_rejects: bool, closed: bool| {
-        let mut tasks: Vec<Task> = queries.iter().map(|query| job(query).into()).collect();
+        let mut tasks: Vec<Task> = queries.iter().map(|query| Task::new(job(query))).collect();
         if has_sink {
             let destination = Destination::File(folder.path().join("out.pgn"));
             tasks[0].sinks.push(FileSink::new(FileFormat::Pgn, destination).into());
@@ -361,7 +370,7 @@ fn without_a_reader_of_any_output_the_run_ends() {
         let (readers, pipes): (Vec<_>, Vec<_>) = (0..3).map(|_| std::io::pipe().unwrap()).unzip();
         let paths: Vec<std::path::PathBuf> =
             pipes.iter().map(|pipe| format!("/proc/self/fd/{}", pipe.as_raw_fd()).into()).collect();
-        let mut task = Task::from(job("mate"));
+        let mut task = Task::new(job("mate"));
         for path in &paths[1..] {
             let destination = Destination::File(path.clone());
             task.sinks.push(FileSink::new(FileFormat::Pgn, destination).into());
@@ -396,7 +405,7 @@ fn without_a_reader_of_the_other_games_the_run_ends() {
         let nonmatching = NonmatchingOutput::new(FileFormat::Pgn, Destination::File(path.into()));
         let nonmatching = Some(nonmatching);
         let settings = Settings { nonmatching, needs_counts, ..Settings::default() };
-        let mut task = Task::from(job("mate"));
+        let mut task = Task::new(job("mate"));
         if has_sink {
             task.sinks.push(FileSink::pgn(folder.path().join("out.pgn")).into());
         }
@@ -426,7 +435,7 @@ fn the_last_game_of_a_job_is_not_one_of_the_others() {
     let path = folder.path().join("rest.pgn");
     let nonmatching = NonmatchingOutput::at(&path);
     let settings = Settings { nonmatching, ..Settings::default() };
-    let (plan, sinks) = Plan::new(vec![job("mate").into()], Vec::new(), &settings, false);
+    let (plan, sinks) = Plan::new(vec![Task::new(job("mate"))], Vec::new(), &settings, false);
     let mut events = Events::default();
     let mut merger = merger_with(&plan, sinks, &settings, &mut events).unwrap();
     let mut results = chunk(&plan, 1, 3);
@@ -450,11 +459,9 @@ fn damage_of_games_that_are_not_written_is_not_reported() {
     let jobs = ["sort \"a\" ply", "sort min \"a\" ply", "mate"];
     let mut jobs = jobs.map(job);
     (jobs[0].choice, jobs[1].choice) = (Some(MatchChoice::Top(2)), Some(MatchChoice::Top(1)));
-    let sink = |index: usize| -> Vec<Box<dyn Sink>> {
-        vec![FileSink::pgn(folder.path().join(format!("{index}.pgn"))).into()]
-    };
+    let sink = |index: usize| FileSink::pgn(folder.path().join(format!("{index}.pgn")));
     let tasks = jobs.iter().cloned().enumerate();
-    let tasks = tasks.map(|(index, job)| Task { job, sinks: sink(index) }).collect();
+    let tasks = tasks.map(|(index, job)| Task::new(job).sink(sink(index))).collect();
     let settings = rejecting(Some(folder.path().join("rejected.pgn")));
     let (plan, sinks) = Plan::new(tasks, Vec::new(), &settings, false);
     let mut events = Events::default();

@@ -24,7 +24,7 @@ use crate::drive::{ChunkQueue, UnreadInput, chunk_size};
 use crate::equal_games::SeenGames;
 use crate::error::Error;
 use crate::input::Input;
-use crate::report::{Observer, Progress};
+use crate::report::{Event, Observer, Progress, tell};
 use crate::scan::own_files;
 use crate::table_output::TableOutput;
 use crate::task::Settings;
@@ -62,7 +62,7 @@ pub struct PackSummary {
 /// The memory grows with the number of games only by the hashes by which equal games are found, 9
 /// to 18 bytes for each game: rows wait in a temporary file without a name in the folder of the
 /// table. Damage is reported as by a scan. The settings of queries and other outputs are not used.
-/// [`Observer::broken_input`] tells of an input that is not PGN, which has no game. The names of
+/// [`Event::BrokenInput`] tells of an input that is not PGN, which has no game. The names of
 /// variants are always the usual ones, so that a table does not depend on settings.
 ///
 /// ```
@@ -114,7 +114,7 @@ fn pack_uncaught(
     let begun = |number| started = number;
     in_order(&queue, threads, || Packer::new(&names), begun, |chunk| merged.take(chunk))?;
     if started < threads {
-        merged.observer.fewer_threads(started, threads);
+        merged.tell(Event::FewerThreads { started, wanted: threads })?;
     }
     let summary = merged.finish(compression)?;
     Ok(PackSummary { threads: started, ..summary })
@@ -150,8 +150,8 @@ impl<'o> PackMerger<'o> {
     fn take(&mut self, mut chunk: PackedChunk) -> Result<(), Error> {
         self.summary.rewritten_tables += u64::from(chunk.begins_rewritten);
         if let Some(UnreadInput { report, error }) = chunk.not_pgn.take() {
-            self.observer.broken_input(&report);
             self.first_error.get_or_insert(error);
+            self.tell(Event::BrokenInput(report))?;
         }
         let mut rows = RowsToKeep::default();
         // The numbers of the games that are left out, in order.
@@ -165,28 +165,34 @@ impl<'o> PackMerger<'o> {
                 rows.add(row);
             }
         }
-        self.report(&chunk.reports, &left_out);
+        self.report(&chunk.reports, &left_out)?;
         rows.0.into_iter().try_for_each(|rows| self.table.append_range(&chunk.rows, rows))?;
         self.progress.games += chunk.games;
         self.progress.bytes += chunk.bytes;
         self.progress.input_bytes += chunk.input_bytes;
-        self.observer.progress(self.progress)
+        self.tell(Event::Progress(self.progress))
+    }
+
+    /// Tells the observer of an event. A table has all games or is not written.
+    fn tell(&mut self, event: Event) -> Result<(), Error> {
+        tell(self.observer, event, self.progress.games)
     }
 
     /// Reports the damage of games, except of those that are left out.
-    fn report(&mut self, reports: &[GameReport], left_out: &[u64]) {
+    fn report(&mut self, reports: &[GameReport], left_out: &[u64]) -> Result<(), Error> {
         for GameReport { report, note, is_lost } in reports {
             if left_out.binary_search(&report.game).is_ok() {
                 continue;
             }
             if *note {
-                self.observer.noted(report);
+                self.tell(Event::Noted(report.clone()))?;
             } else {
                 self.summary.damaged += 1;
                 self.summary.left_out += u64::from(*is_lost);
-                self.observer.damaged(report);
+                self.tell(Event::Damaged(report.clone()))?;
             }
         }
+        Ok(())
     }
 
     /// Writes the table.

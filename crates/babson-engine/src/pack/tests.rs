@@ -1,4 +1,5 @@
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use babson_table::{Column, ColumnSet, StoredGame, Table};
@@ -48,17 +49,20 @@ struct Log {
 }
 
 impl Observer for Log {
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.damaged.push(game.clone());
-    }
-
-    fn noted(&mut self, game: &DamagedGame) {
-        self.noted.push(game.clone());
-    }
-
-    fn progress(&mut self, progress: Progress) -> Result<(), Error> {
-        self.progress = progress;
-        Ok(())
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        match event {
+            Event::Damaged(game) => self.damaged.push(game),
+            Event::Noted(game) => self.noted.push(game),
+            Event::Progress(progress) => self.progress = progress,
+            Event::Match { .. }
+            | Event::Matched { .. }
+            | Event::Message { .. }
+            | Event::RuntimeError { .. }
+            | Event::BrokenInput(_)
+            | Event::FewerThreads { .. }
+            | _ => {}
+        }
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -99,7 +103,7 @@ fn games_and_reports_are_those_of_a_scan() {
     job.options.variations = Some(true);
     let mut scanned = Log::default();
     let sink = crate::FileSink::jsonl(folder.path().join("a.jsonl"));
-    let task = crate::Task { job, sinks: vec![Box::new(sink)] };
+    let task = crate::Task::new(job).sink(sink);
     let scan = crate::scan(&inputs, vec![task], &settings, &mut scanned).unwrap();
     assert_eq!((summary.games, summary.damaged), (scan.games, scan.damaged));
     assert!(packed.damaged.len() > 3 && !packed.noted.is_empty());
@@ -181,16 +185,14 @@ fn a_full_disk_is_an_error() {
 
 #[test]
 fn panics_are_errors() {
-    struct Poisoned;
-    impl Observer for Poisoned {
-        fn damaged(&mut self, _: &DamagedGame) {
-            panic!("poisoned");
-        }
-    }
+    let mut observer = |event: Event| {
+        assert!(!matches!(event, Event::Damaged(_)), "poisoned");
+        Ok(ControlFlow::Continue(()))
+    };
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("a.arrow");
     let inputs = [Input::File(damaged_games(folder.path()))];
-    let outcome = pack(&inputs, &table, Compression::None, &settings(2), &mut Poisoned);
+    let outcome = pack(&inputs, &table, Compression::None, &settings(2), &mut observer);
     assert!(matches!(outcome, Err(Error::Panicked(_))));
     assert_eq!(names(folder.path()), ["damaged.pgn"]);
 }
@@ -299,8 +301,8 @@ fn the_columns_of_matches_are_left_out() {
     let inputs = [Input::File(corpus("special.pgn"))];
     let query = babson_lang::analyze("cql(matchcount 0 9999) true", babson_lang::Dialect::CQLI);
     let job = crate::Job::new(&query.unwrap().query).unwrap();
-    let sinks = vec![crate::FileSink::arrow(path("found.arrow")).into()];
-    crate::scan(&inputs, vec![crate::Task { job, sinks }], &settings(2), &mut Silent).unwrap();
+    let task = crate::Task::new(job).sink(crate::FileSink::arrow(path("found.arrow")));
+    crate::scan(&inputs, vec![task], &settings(2), &mut Silent).unwrap();
     pack_files(&[corpus("special.pgn")], &path("packed.arrow"), &settings(2)).unwrap();
     pack_files(&[path("found.arrow")], &path("again.arrow"), &settings(2)).unwrap();
     let [packed, again] = ["packed.arrow", "again.arrow"].map(|name| fs::read(path(name)).unwrap());

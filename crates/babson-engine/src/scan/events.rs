@@ -1,9 +1,10 @@
 //! A scan as an ordered pull of events.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::thread::JoinHandle;
 
-use babson_vm::{CancelToken, Match, RuntimeError};
+use babson_vm::CancelToken;
 
 use super::scan_held;
 use crate::channels::{Receiver, Sender, bounded};
@@ -11,7 +12,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::limits::MAX_EVENT_BATCHES;
 use crate::output::Outputs;
-use crate::report::{BrokenInput, DamagedGame, Event, Observer, Progress, Summary};
+use crate::report::{Event, Observer, Summary};
 use crate::task::{Settings, Task};
 use crate::threads;
 
@@ -25,12 +26,13 @@ type ScanThread = JoinHandle<Result<(Summary, Outputs), Error>>;
 /// the token is not cancelled before.
 ///
 /// ```no_run
-/// use babson_engine::{Event, Input, Job, RunningScan, Settings};
+/// use babson_engine::{Event, Input, Job, RunningScan, Settings, Task};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// let query = analyze("mate", Dialect::CQLI).unwrap().query;
 /// let job = Job::new(&query).unwrap();
-/// let mut scan = RunningScan::start(Input::expand("games.pgn")?, vec![job.into()], Settings::default());
+/// let (inputs, tasks) = (Input::expand("games.pgn")?, vec![Task::new(job)]);
+/// let mut scan = RunningScan::start(inputs, tasks, Settings::default());
 /// for event in scan.by_ref() {
 ///     if let Event::Match { hit, .. } = event {
 ///         println!("game {} of {}", hit.origin.number, hit.origin.input);
@@ -128,37 +130,12 @@ impl EventSender {
 }
 
 impl Observer for EventSender {
-    fn message(&mut self, query: usize, lines: &[u8]) -> Result<(), Error> {
-        self.batch.push(Event::Message { query, lines: lines.to_vec() });
-        Ok(())
-    }
-
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.batch.push(Event::Damaged(game.clone()));
-    }
-
-    fn noted(&mut self, game: &DamagedGame) {
-        self.batch.push(Event::Noted(game.clone()));
-    }
-
-    fn broken_input(&mut self, input: &BrokenInput) {
-        self.batch.push(Event::BrokenInput(input.clone()));
-    }
-
-    fn runtime_error(&mut self, query: usize, game: Option<u64>, error: &RuntimeError) {
-        self.batch.push(Event::RuntimeError { query, game, error: error.clone() });
-    }
-
-    fn takes_matches(&self) -> bool {
-        true
-    }
-
-    fn matched(&mut self, query: usize, _game: u64, hit: Option<Match>) {
-        self.batch.extend(hit.map(|hit| Event::Match { query, hit }));
-    }
-
-    fn progress(&mut self, progress: Progress) -> Result<(), Error> {
-        self.batch.push(Event::Progress(progress));
-        self.send()
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        let ends_batch = matches!(event, Event::Progress(_));
+        self.batch.push(event);
+        if ends_batch {
+            self.send()?;
+        }
+        Ok(ControlFlow::Continue(()))
     }
 }

@@ -35,7 +35,7 @@ pub(crate) use own_files::own_files;
 /// the same for any number of threads.
 ///
 /// An input that is damaged or cannot be read does not end the scan: its games before the damage
-/// are searched, [`Observer::broken_input`] tells of it, and the scan goes on with the next input.
+/// are searched, [`Event::BrokenInput`](crate::Event::BrokenInput) tells of it, and the scan goes on with the next input.
 /// [`Summary::broken_inputs`] lists such inputs.
 ///
 /// # Errors
@@ -136,7 +136,7 @@ pub fn matching_games(
     observer: &mut dyn Observer,
 ) -> Result<(Summary, Vec<FoundGame>), Error> {
     let mut kept = Vec::new();
-    let tasks = vec![job.into()];
+    let tasks = vec![Task::new(job)];
     let scanned =
         Error::catch(|| scan_uncaught(inputs, tasks, settings, observer, Some(&mut kept)));
     let (summary, outputs) = scanned?;

@@ -1,4 +1,5 @@
 use std::fs::File;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
@@ -38,18 +39,33 @@ struct EventRecorder<'p> {
 }
 
 impl Observer for EventRecorder<'_> {
-    fn message(&mut self, _job: usize, lines: &[u8]) -> Result<(), Error> {
-        let begin = String::from_utf8_lossy(&lines[..lines.len().min(8)]).into_owned();
-        self.messages.push((lines.len(), begin));
-        if let Some(path) = self.touches.take() {
-            let file = File::options().write(true).open(path).unwrap();
-            file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        match event {
+            Event::Message { lines, .. } => {
+                let begin = String::from_utf8_lossy(&lines[..lines.len().min(8)]).into_owned();
+                self.messages.push((lines.len(), begin));
+                if let Some(path) = self.touches.take() {
+                    let file = File::options().write(true).open(path).unwrap();
+                    file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+                }
+            }
+            Event::RuntimeError { game, error, .. } => {
+                self.errors.push((game.unwrap_or(0), error));
+            }
+            Event::Match { .. }
+            | Event::Matched { .. }
+            | Event::Damaged(_)
+            | Event::Noted(_)
+            | Event::BrokenInput(_)
+            | Event::FewerThreads { .. }
+            | Event::Progress(_)
+            | _ => {}
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn runtime_error(&mut self, _job: usize, game: Option<u64>, error: &RuntimeError) {
-        self.errors.push((game.unwrap_or(0), error.clone()));
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -66,7 +82,8 @@ fn run<'p>(
     job.options.kept_entries = kept_entries;
     let settings = Settings { threads, dictionaries: true, ..Settings::default() };
     let mut events = EventRecorder { messages: Vec::new(), errors: Vec::new(), touches };
-    let summary = scan(&[Input::File(path.to_owned())], vec![job.into()], &settings, &mut events);
+    let summary =
+        scan(&[Input::File(path.to_owned())], vec![Task::new(job)], &settings, &mut events);
     (summary, events)
 }
 
@@ -190,12 +207,12 @@ impl Sink for Collector {
         "the collector".to_owned()
     }
 
-    fn write(&mut self, hit: &Match) -> SinkResult {
+    fn write(&mut self, hit: &Match) -> SinkResult<ControlFlow<()>> {
         if hit.game == self.fails_at {
             return Err("it is full".into());
         }
         self.hits.lock().unwrap().push(hit.clone());
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -206,7 +223,7 @@ fn events_come_in_game_order() {
     std::fs::write(folder.path().join("b.pgn"), "[Event \"x\"]\n\n1. d4 d5 2. Kxx *\n").unwrap();
     let inputs = vec![Input::File(path.clone()), Input::File(folder.path().join("b.pgn"))];
     for threads in [1, 4] {
-        let tasks = ["Pd4", "Pe4 message quiet(gamenumber)"].map(|text| job(text).into());
+        let tasks = ["Pd4", "Pe4 message quiet(gamenumber)"].map(|text| Task::new(job(text)));
         let mut scan = RunningScan::start(inputs.clone(), tasks.into(), settings(threads));
         let (mut hits, mut lines, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
         for event in scan.by_ref() {
@@ -215,8 +232,10 @@ fn events_come_in_game_order() {
                 Event::Message { lines: text, .. } => lines.extend(text),
                 Event::Damaged(game) => damaged.push(game.game),
                 Event::Progress(_) => {}
-                Event::Noted(_) | Event::RuntimeError { .. } => panic!("{event:?}"),
-                Event::BrokenInput(_) | _ => panic!("{event:?}"),
+                Event::Matched { .. } | Event::Noted(_) | Event::RuntimeError { .. } => {
+                    panic!("{event:?}")
+                }
+                Event::BrokenInput(_) | Event::FewerThreads { .. } | _ => panic!("{event:?}"),
             }
         }
         let summary = scan.finish().unwrap();
@@ -254,7 +273,7 @@ fn rows_have_every_tag() {
     for query in ["Pe4", "Pe4 sort \"ply\" ply"] {
         let hits = Arc::default();
         let sink = Collector { hits: Arc::clone(&hits), fails_at: 0 };
-        let tasks = vec![Task { job: job(query), sinks: vec![Box::new(sink)] }];
+        let tasks = vec![Task::new(job(query)).sink(sink)];
         let inputs = [Input::bytes("games", game.as_bytes())];
         scan(&inputs, tasks, &settings(1), &mut crate::Silent).unwrap();
         let hits = hits.lock().unwrap();
@@ -283,8 +302,7 @@ fn a_dropped_scan_ends() {
     let path = put_openings(folder.path(), 2000);
     let out = folder.path().join("out.pgn");
     for threads in [1, 3] {
-        let sinks = vec![FileSink::at(&out).unwrap().into()];
-        let tasks = vec![Task { job: job("Pe4"), sinks }];
+        let tasks = vec![Task::new(job("Pe4")).sink(FileSink::at(&out).unwrap())];
         let mut scan =
             RunningScan::start(vec![Input::File(path.clone())], tasks, settings(threads));
         assert!(scan.next().is_some());
@@ -304,7 +322,7 @@ fn sinks_of_matches_take_them_in_order() {
     ] {
         let hits = Arc::default();
         let collector = Collector { hits: Arc::clone(&hits), fails_at: 0 };
-        let task = Task { job: job(query), sinks: vec![Box::new(collector)] };
+        let task = Task::new(job(query)).sink(collector);
         scan(&inputs, vec![task], &settings(2), &mut crate::Silent).unwrap();
         let hits = hits.lock().unwrap();
         assert_eq!(hits.iter().map(|hit| hit.game).collect::<Vec<_>>(), expected, "{query}");
@@ -320,9 +338,8 @@ fn a_sink_that_fails_ends_the_scan() {
     let out = folder.path().join("out.jsonl");
     for (query, threads) in [("Pe4", 1), ("Pe4", 3), ("Pe4 sort gamenumber", 2)] {
         let collector = Collector { hits: Arc::default(), fails_at: 31 };
-        let sinks: Vec<Box<dyn Sink>> =
-            vec![FileSink::at(&out).unwrap().into(), Box::new(collector)];
-        let task = Task { job: job(query), sinks };
+        let file = FileSink::at(&out).unwrap();
+        let task = Task::new(job(query)).sink(file).sink(collector);
         let error = scan(&inputs, vec![task], &settings(threads), &mut crate::Silent).unwrap_err();
         assert_eq!(error.to_string(), "the collector: it is full");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -352,9 +369,9 @@ impl Sink for PoisonedSink {
         Some(Arc::new(Poisoned(self.0)))
     }
 
-    fn write_text(&mut self, _: TextSlice<'_>) -> SinkResult {
+    fn write_text(&mut self, _: TextSlice<'_>) -> SinkResult<ControlFlow<()>> {
         self.1 = self.1.checked_sub(1).expect("poisoned");
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -362,9 +379,15 @@ impl Sink for PoisonedSink {
 struct PoisonedObserver(usize);
 
 impl Observer for PoisonedObserver {
-    fn message(&mut self, _: usize, _: &[u8]) -> Result<(), Error> {
-        self.0 = self.0.checked_sub(1).expect("poisoned");
-        Ok(())
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        if let Event::Message { .. } = event {
+            self.0 = self.0.checked_sub(1).expect("poisoned");
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -378,11 +401,8 @@ fn a_panic_is_an_error() {
         for (game, slices) in [(1, 1000), (451, 1000), (0, 10)] {
             let destination = Destination::File(out.clone());
             let tasks = || {
-                let sinks: Vec<Box<dyn Sink>> = vec![
-                    FileSink::new(FileFormat::Pgn, destination.clone()).into(),
-                    Box::new(PoisonedSink(game, slices)),
-                ];
-                vec![Task { job: job("Pe4"), sinks }]
+                let file = FileSink::new(FileFormat::Pgn, destination.clone());
+                vec![Task::new(job("Pe4")).sink(file).sink(PoisonedSink(game, slices))]
             };
             let settings = settings(threads);
             for error in [
@@ -398,7 +418,7 @@ fn a_panic_is_an_error() {
         // An observer at its second message.
         let error = scan(
             &inputs,
-            vec![job("Pe4 message(gamenumber)").into()],
+            vec![Task::new(job("Pe4 message(gamenumber)"))],
             &settings(threads),
             &mut PoisonedObserver(1),
         );
@@ -414,8 +434,8 @@ fn scans_run_side_by_side() {
     let inputs = vec![Input::File(put_openings(folder.path(), 600))];
     let mut scans = Vec::new();
     for (index, text) in ["Pe4", "Pd4", "Pc4"].into_iter().enumerate() {
-        let sinks = vec![FileSink::at(folder.path().join(format!("{index}.csv"))).unwrap().into()];
-        let tasks = vec![Task { job: job(text), sinks }];
+        let sink = FileSink::at(folder.path().join(format!("{index}.csv"))).unwrap();
+        let tasks = vec![Task::new(job(text)).sink(sink)];
         scans.push(RunningScan::start(inputs.clone(), tasks, settings(2)));
     }
     for scan in scans {
@@ -440,7 +460,7 @@ fn threads_that_do_not_start() {
     let scanned = |allowed, threads, job: &Job| {
         let settings = Settings { threads, ..Settings::default() };
         let mut told = ThreadRecorder::default();
-        let tasks = vec![job.clone().into()];
+        let tasks = vec![Task::new(job.clone())];
         let result = refusal::after(allowed, || scan(&inputs, tasks, &settings, &mut told));
         (result.map(|summary| (summary.jobs[0].matches, summary.threads)), told.0)
     };
@@ -462,7 +482,7 @@ fn threads_that_do_not_start() {
     assert_eq!(scanned(0, 1, &counting).0.unwrap(), (1, 1));
     assert!(matches!(scanned(3, 4, &counting).0, Err(Error::Threads { .. })));
     // The thread of a pull of events.
-    let start = || RunningScan::start(inputs.to_vec(), vec![job.into()], Settings::default());
+    let start = || RunningScan::start(inputs.to_vec(), vec![Task::new(job)], Settings::default());
     let mut running = refusal::after(0, start);
     assert!(running.next().is_none());
     assert!(matches!(running.finish(), Err(Error::Threads { .. })));

@@ -7,6 +7,7 @@
 mod annotated;
 pub(crate) mod position;
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use babson_pgn::{Game, Needs};
@@ -30,9 +31,11 @@ pub type SinkResult<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>
 /// [`finish`](Sink::finish) after the last one. A scan that fails drops the sink instead.
 ///
 /// ```
+/// use std::ops::ControlFlow;
+///
 /// use babson_engine::{Match, Sink, SinkResult};
 ///
-/// /// Collects the numbers of the matching games.
+/// /// Collects the numbers of the matching games, as long as somebody receives them.
 /// struct Numbers(std::sync::mpsc::Sender<u64>);
 ///
 /// impl Sink for Numbers {
@@ -40,8 +43,11 @@ pub type SinkResult<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>
 ///         "the list of numbers".to_owned()
 ///     }
 ///
-///     fn write(&mut self, hit: &Match) -> SinkResult {
-///         Ok(self.0.send(hit.game)?)
+///     fn write(&mut self, hit: &Match) -> SinkResult<ControlFlow<()>> {
+///         Ok(match self.0.send(hit.game) {
+///             Ok(()) => ControlFlow::Continue(()),
+///             Err(_) => ControlFlow::Break(()),
+///         })
 ///     }
 /// }
 /// ```
@@ -75,19 +81,33 @@ pub trait Sink: Send {
 
     /// Takes the next match. Called if the sink has no format.
     ///
-    /// # Errors
-    /// Any error ends the scan.
-    fn write(&mut self, _hit: &Match) -> SinkResult {
-        Ok(())
-    }
-
-    /// Takes the next slice of text. Called if the sink has a format; a long text comes in several
-    /// slices.
+    /// [`ControlFlow::Break`] means *enough*: it ends the query with this match, as a
+    /// [limit](Job::limit) does. The other sinks of the query get this match, too, and no sink of
+    /// the query gets another one. Nothing of the query counts in the games after it;
+    /// [`JobSummary::ended_early`](crate::JobSummary::ended_early) tells of it. The other queries
+    /// go on. All sinks are [finished](Sink::finish) at the end.
+    ///
+    /// The matches of a query that sorts, or of which only some are [chosen](Job::choice), are
+    /// written when all games are searched. *Enough* then only leaves out the matches that would be
+    /// written after this one; all are counted.
+    ///
+    /// Whatever the query keeps from game to game, such as persistent variables, and the files that
+    /// it writes may also be of games after the last one: these may have been searched before.
     ///
     /// # Errors
     /// Any error ends the scan.
-    fn write_text(&mut self, _slice: TextSlice<'_>) -> SinkResult {
-        Ok(())
+    fn write(&mut self, _hit: &Match) -> SinkResult<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Takes the next slice of text. Called if the sink has a format; a long text comes in several
+    /// slices. [`ControlFlow::Break`] ends the query as in [`Sink::write`]; the other slices of
+    /// this match still come.
+    ///
+    /// # Errors
+    /// Any error ends the scan.
+    fn write_text(&mut self, _slice: TextSlice<'_>) -> SinkResult<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Passes on what is buffered. Called when matches have come that somebody may wait for.

@@ -55,7 +55,7 @@ fn scan_observed_to(
     observer: &mut dyn SliceObserver,
 ) -> Result<(usize, PartTotals), Error> {
     let destination = Destination::from(destination);
-    let tasks: Vec<Task> = jobs.iter().cloned().map(Task::from).collect();
+    let tasks: Vec<Task> = jobs.iter().cloned().map(Task::new).collect();
     own_files(&slice.inputs(), &tasks, settings)?.claim_output(&destination)?;
     let mut output = PartOutput(Output::create_plain(&destination, &settings.ledger)?);
     let searched = scan_observed(slice, jobs, settings, note, &mut output, observer)?;
@@ -77,13 +77,15 @@ impl SliceObserver for MergerEvents<'_, '_> {
         let mut sum = self.finished.clone();
         sum.add(progress.clone().into());
         let PartTotals { games, bytes, input_bytes, matches, failed: _ } = sum;
-        self.merger.report_progress(&SearchProgress { games, bytes, input_bytes, matches })
+        self.merger.report_progress(&SearchProgress { games, bytes, input_bytes, matches })?;
+        self.merger.check_observer(games)
     }
 
-    fn fewer_threads(&mut self, started: usize, wanted: usize) {
+    fn fewer_threads(&mut self, started: usize, wanted: usize) -> Result<(), Error> {
         if !std::mem::replace(self.are_fewer, true) {
-            self.merger.fewer_threads(started, wanted);
+            self.merger.fewer_threads(started, wanted)?;
         }
+        self.merger.check_observer(self.finished.games)
     }
 }
 
@@ -205,7 +207,7 @@ impl ResumedScan {
 /// folder. The parts of this scan belong to the caller.
 ///
 /// ```
-/// use babson_engine::{Input, Job, Settings, Silent, scan_resumed};
+/// use babson_engine::{Input, Job, Settings, Silent, Task, scan_resumed};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
@@ -213,7 +215,7 @@ impl ResumedScan {
 /// # std::fs::write(&path, "[Event \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100)).unwrap();
 /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
 /// let (inputs, settings) = ([Input::File(path)], Settings::default());
-/// let scan = scan_resumed(&inputs, vec![job.into()], &settings, &kept, &mut Silent)?;
+/// let scan = scan_resumed(&inputs, vec![Task::new(job)], &settings, &kept, &mut Silent)?;
 /// assert!(scan.parts.paths()[0].exists());
 /// assert_eq!(scan.complete()?.jobs[0].matches, 100);
 /// assert!(!kept.exists());

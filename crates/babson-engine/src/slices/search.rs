@@ -16,7 +16,7 @@ use crate::formats::NonmatchingOutput;
 use crate::job::Job;
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
 use crate::merge::SearchProgress;
-use crate::report::{Observer, Progress, Silent};
+use crate::report::{Event, Observer, Progress, Silent, tell};
 use crate::task::Settings;
 use crate::worker::{ChunkResult, Plan, Worker};
 
@@ -24,7 +24,7 @@ use crate::worker::{ChunkResult, Plan, Worker};
 /// [`SliceResult::read`](crate::SliceResult::read). `note` is stored with it for whoever merges.
 ///
 /// ```
-/// use babson_engine::{Input, Job, Settings, Silent, SliceResult, merge, plan, scan_slice};
+/// use babson_engine::{Input, Job, Settings, Silent, SliceResult, Task, merge, plan, scan_slice};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
@@ -42,7 +42,7 @@ use crate::worker::{ChunkResult, Plan, Worker};
 /// }
 /// // In any order:
 /// results.reverse();
-/// let summary = merge(results, vec![job.into()], &settings, &mut Silent)?;
+/// let summary = merge(results, vec![Task::new(job)], &settings, &mut Silent)?;
 /// assert_eq!((summary.games, summary.jobs[0].matches), (100, 100));
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
@@ -73,7 +73,10 @@ pub(super) trait SliceObserver {
     fn progress(&mut self, progress: &SearchProgress) -> Result<(), Error>;
 
     /// The system started only some of the threads that were wanted.
-    fn fewer_threads(&mut self, started: usize, wanted: usize);
+    ///
+    /// # Errors
+    /// An error ends the search.
+    fn fewer_threads(&mut self, started: usize, wanted: usize) -> Result<(), Error>;
 }
 
 /// The observer of a scan as one of the search of a slice.
@@ -85,11 +88,11 @@ impl SliceObserver for OwnEvents<'_> {
         (sum.games, sum.bytes, sum.input_bytes) =
             (progress.games, progress.bytes, progress.input_bytes);
         sum.matches = progress.matches.iter().sum();
-        self.0.progress(sum)
+        tell(self.0, Event::Progress(sum), sum.games)
     }
 
-    fn fewer_threads(&mut self, started: usize, wanted: usize) {
-        self.0.fewer_threads(started, wanted);
+    fn fewer_threads(&mut self, started: usize, wanted: usize) -> Result<(), Error> {
+        tell(self.0, Event::FewerThreads { started, wanted }, 0)
     }
 }
 
@@ -306,8 +309,8 @@ impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, 'p, W> {
         }
     }
 
-    fn fewer_threads(&mut self, started: usize, wanted: usize) {
-        self.observer.fewer_threads(started, wanted);
+    fn fewer_threads(&mut self, started: usize, wanted: usize) -> Result<(), Error> {
+        self.observer.fewer_threads(started, wanted)
     }
 
     fn runs(&self, job: usize) -> bool {

@@ -16,7 +16,7 @@ use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange, RowChoice};
 use crate::error::Error;
 use crate::input::{Archive, ArchiveMember, Input, InputStamps, OpenInput};
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
-use crate::report::{Observer, Silent};
+use crate::report::{Event, Observer, Silent, tell};
 use crate::threads::share;
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
@@ -165,7 +165,9 @@ pub fn plan_observed(
         match ranges {
             Ok(ranges) => counted.extend(ranges),
             Err(error @ Error::NotPgn { .. }) => {
-                error.broken_input().iter().for_each(|report| observer.broken_input(report));
+                if let Some(report) = error.broken_input() {
+                    tell(observer, Event::BrokenInput(report), 0)?;
+                }
                 first_error.get_or_insert(error);
             }
             Err(error) => return Err(error),

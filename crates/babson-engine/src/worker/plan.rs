@@ -129,7 +129,9 @@ impl Plan {
 
     /// The plan of the search of a slice with these jobs, whose matches are stored.
     pub(crate) fn of_slices(jobs: Vec<Job>, inputs: Vec<String>, settings: &Settings) -> Plan {
-        Plan::new(jobs.into_iter().map(Task::from).collect(), inputs, settings, false).0
+        // The merge chooses among the matches and sorts them.
+        let of_slice = |job| Task::new(Job { choice: None, sort: false, ..job });
+        Plan::new(jobs.into_iter().map(of_slice).collect(), inputs, settings, false).0
     }
 
     /// Whether this much of a game is read to search it with a job.

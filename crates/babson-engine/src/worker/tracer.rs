@@ -14,7 +14,7 @@ pub(super) struct Tracer<'j> {
 impl<'j> Tracer<'j> {
     /// The tracer of a job, if its filters can be traced.
     pub(super) fn new(job: &'j Job) -> Option<Tracer<'j>> {
-        match &job.tracing {
+        match job.tracing.get() {
             Tracing::On(program) => {
                 Some(Tracer { program, machine: Machine::new(program.clone()) })
             }

@@ -108,8 +108,15 @@ fn only_what_is_read_is_tested() {
 struct Reports(Vec<DamagedGame>);
 
 impl Observer for Reports {
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.0.push(game.clone());
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        if let Event::Damaged(game) = event {
+            self.0.push(game);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -126,7 +133,7 @@ fn searched_and_packed(
     let inputs = [Input::File(table.to_owned())];
     let settings = Settings::default();
     let (mut searched, mut packed) = (Reports::default(), Reports::default());
-    let task = job("true", Dialect::CQLI).unwrap().into();
+    let task = Task::new(job("true", Dialect::CQLI).unwrap());
     let found = scan(&inputs, vec![task], &settings, &mut searched).unwrap();
     let again = table.with_file_name("again.arrow");
     let pack = babson_engine::pack(&inputs, &again, Compression::None, &settings, &mut packed);

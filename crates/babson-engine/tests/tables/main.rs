@@ -7,16 +7,17 @@ mod random;
 mod soundness;
 
 use std::io::Cursor;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    DamagedGame, Destination, Error, FileSink, Format, FormatReport, Input, Job, MatchText,
+    DamagedGame, Destination, Error, Event, FileSink, Format, FormatReport, Input, Job, MatchText,
     MatchedGame, Observer, Settings, Task, Tracing, scan,
 };
 use babson_lang::{Dialect, analyze, cql3};
 use babson_pgn::{Games, Needs, Reader};
 use babson_table::{Compression, GameOrigin, Rows, TableWriter};
-use babson_vm::{CompileOptions, Program, RuntimeError};
+use babson_vm::{CompileOptions, Program};
 
 /// Writes the table of a PGN file.
 fn pack(pgn: &Path, table: &Path, batch: usize) {
@@ -60,25 +61,27 @@ impl Log {
 }
 
 impl Observer for Log {
-    fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
-        let text = String::from_utf8_lossy(lines);
-        match self.0.last_mut() {
-            Some((Some(last), all)) if *last == job => all.push_str(&text),
-            _ => self.0.push((Some(job), text.into_owned())),
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        match event {
+            Event::Message { query, lines } => {
+                let text = String::from_utf8_lossy(&lines);
+                match self.0.last_mut() {
+                    Some((Some(last), all)) if *last == query => all.push_str(&text),
+                    _ => self.0.push((Some(query), text.into_owned())),
+                }
+            }
+            Event::Damaged(game) => self.push(format!("damaged {game:?}")),
+            Event::Noted(game) => self.push(format!("noted {game:?}")),
+            Event::RuntimeError { query, game, error } => {
+                self.push(format!("{query} {game:?} {error:?}"));
+            }
+            _ => {}
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.push(format!("damaged {game:?}"));
-    }
-
-    fn noted(&mut self, game: &DamagedGame) {
-        self.push(format!("noted {game:?}"));
-    }
-
-    fn runtime_error(&mut self, job: usize, game: Option<u64>, error: &RuntimeError) {
-        self.push(format!("{job} {game:?} {error:?}"));
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -93,7 +96,7 @@ fn job(query: &str, dialect: Dialect) -> Option<Job> {
     // A page shows what the filters did, and PGN has their marks.
     let options = CompileOptions { trace: true, ..CompileOptions::default() };
     let traced = Program::compile_with(&query_tree, &options).ok()?;
-    job.tracing = Tracing::of(&job.program, Ok(traced));
+    job.tracing = Tracing::of(&job.program, Ok(traced)).into();
     job.marks = true;
     Some(job)
 }
@@ -122,7 +125,7 @@ fn search(input: &Path, query: &str, dialect: Dialect, threads: usize) -> Option
 /// All that a search with a job says and writes.
 fn search_job(input: &Path, job: Job, threads: usize) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let mut task = Task::from(job);
+    let mut task = Task::new(job);
     let names = ["a.pgn", "a.jsonl", "a.csv", "a.epd", "a.html", "a.arrow"];
     for name in names {
         let path = folder.path().join(name);
@@ -346,7 +349,8 @@ fn games_that_conditions_let_through_are_counted() {
         (settings.threads, settings.guard_stats) = (threads, true);
         let inputs: Vec<Input> =
             inputs.iter().map(|path| Input::File(path.to_path_buf())).collect();
-        let mut summary = scan(&inputs, vec![job.into()], &settings, &mut Log::default()).unwrap();
+        let mut summary =
+            scan(&inputs, vec![Task::new(job)], &settings, &mut Log::default()).unwrap();
         summary.jobs.remove(0)
     };
     // How many of the games up to a number may match, by searches of the PGN.
@@ -420,7 +424,7 @@ fn a_table_is_an_input() {
         let job = Job::new(&analysis.query).unwrap();
         let mut settings = Settings::default();
         settings.mapped = mapped;
-        let summary = scan(inputs, vec![job.into()], &settings, &mut Log::default()).unwrap();
+        let summary = scan(inputs, vec![Task::new(job)], &settings, &mut Log::default()).unwrap();
         (summary.games, summary.jobs[0].matches)
     };
     let [pgn, file] = [&games, &table].map(|path| Input::File(path.clone()));

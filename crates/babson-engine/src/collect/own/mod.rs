@@ -5,6 +5,8 @@ mod best;
 mod order;
 mod spool;
 
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use babson_vm::{Match, Outcome};
@@ -12,7 +14,7 @@ use babson_vm::{Match, Outcome};
 use super::texts::{MatchTexts, TextMaker, TextPlaces};
 use super::{
     AnyBatch, ByQuery, ChosenMatch, Collect, CollectContext, Counted, Fill, Filled, MatchNeeds,
-    Readers, TextGame, batch_of, key_bytes,
+    Readers, TextGame, key_bytes,
 };
 use crate::error::Error;
 use crate::job::Job;
@@ -36,6 +38,8 @@ struct QueryOutputs {
     maker: TextMaker,
     /// The last of the best matches, which all workers see.
     bound: Arc<SharedBound>,
+    /// Whether a match of this batch was taken.
+    has_written: bool,
 }
 
 /// The matches of each query in some games.
@@ -45,7 +49,7 @@ type OwnBatch = ByQuery<QueryBatch>;
 #[derive(Default)]
 pub(crate) struct QueryBatch {
     texts: MatchTexts,
-    matches: Vec<OwnMatch>,
+    matches: VecDeque<OwnMatch>,
 }
 
 /// A match that is written.
@@ -99,7 +103,7 @@ impl<'p> OwnCollector<'p> {
             let bound = Arc::default();
             let order = OutputOrder::of(job, &sinks, &bound);
             let maker = TextMaker::of(sinks.iter().map(|sink| &**sink as &dyn Sink));
-            outputs.push(QueryOutputs { sinks, order, maker, bound });
+            outputs.push(QueryOutputs { sinks, order, maker, bound, has_written: false });
         }
         Ok(OwnCollector { jobs, outputs })
     }
@@ -118,17 +122,28 @@ impl<'p> Collect<'p> for OwnCollector<'p> {
         Box::new(OwnWorker { queries, batch: OwnBatch::default() })
     }
 
-    fn take(&mut self, batch: AnyBatch, counted: &Counted<'_>) -> Result<(), Error> {
-        let batch: OwnBatch = batch_of(batch);
-        for (query, (outputs, batch)) in self.outputs.iter_mut().zip(batch.0).enumerate() {
-            let QueryOutputs { sinks, order, maker, .. } = outputs;
-            let QueryBatch { texts, matches } = batch;
-            let any = matches.first().is_some_and(|hit| counted.counts(query, hit.game));
-            for hit in matches.into_iter().take_while(|hit| counted.counts(query, hit.game)) {
-                order.put(hit, &texts, sinks, maker.formats())?;
-            }
-            if any && order.is_of_games() {
-                for sink in sinks {
+    fn matched(
+        &mut self,
+        query: usize,
+        game: u64,
+        batch: &mut AnyBatch,
+    ) -> Result<ControlFlow<()>, Error> {
+        let found = self.outputs.get_mut(query).zip(batch.downcast_mut::<OwnBatch>());
+        let Some((outputs, batch)) = found else { return Ok(ControlFlow::Continue(())) };
+        let QueryBatch { texts, matches } = batch.of(query);
+        // Not every match is wanted.
+        if matches.front().is_none_or(|hit| hit.game != game) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let Some(hit) = matches.pop_front() else { return Ok(ControlFlow::Continue(())) };
+        outputs.has_written = true;
+        outputs.order.put(hit, texts, &mut outputs.sinks, outputs.maker.formats())
+    }
+
+    fn take(&mut self, _: AnyBatch, _: &Counted) -> Result<(), Error> {
+        for outputs in &mut self.outputs {
+            if std::mem::take(&mut outputs.has_written) && outputs.order.is_of_games() {
+                for sink in &mut outputs.sinks {
                     sink.flush().map_err(|error| named(|| sink.name(), error))?;
                 }
             }
@@ -152,7 +167,7 @@ impl<'p> Collect<'p> for OwnCollector<'p> {
             if job.stopped.is_some() {
                 continue;
             }
-            order.finish(&mut sinks)?;
+            job.ended_early |= order.finish(&mut sinks)?.is_break();
             for sink in sinks {
                 let name = sink.name();
                 let report = sink
@@ -215,7 +230,7 @@ impl QueryWorker<'_> {
             // They are reported only if the match is among the best at the end.
             hit.ignored_comments = std::mem::take(&mut filled.ignored_comments);
         }
-        batch.matches.push(hit);
+        batch.matches.push_back(hit);
         filled
     }
 }
@@ -235,6 +250,6 @@ impl QueryBatch {
     /// Adds a match with this text, as it is in each of so many outputs.
     pub(crate) fn add(&mut self, outputs: usize, game: u64, rank: Option<Rank>, text: &str) {
         let (places, ignored_comments, row) = (self.texts.add(outputs, text), 0, None);
-        self.matches.push(OwnMatch { game, rank, ignored_comments, places, row });
+        self.matches.push_back(OwnMatch { game, rank, ignored_comments, places, row });
     }
 }

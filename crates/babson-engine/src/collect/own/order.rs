@@ -1,6 +1,8 @@
 //! The order in which the matches of a job are written.
 
+use std::cell::Cell;
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use babson_vm::Match;
@@ -13,7 +15,7 @@ use crate::collect::texts::MatchTexts;
 use crate::error::Error;
 use crate::job::Job;
 use crate::rank::Rank;
-use crate::sink::{Format, Sink, named};
+use crate::sink::{Format, Sink, SinkResult, named};
 
 /// The order in which the matches of a job are written, with those that wait to be written.
 pub(super) enum OutputOrder {
@@ -62,27 +64,28 @@ impl OutputOrder {
         texts: &MatchTexts,
         sinks: &mut [Box<dyn Sink>],
         formats: &[Option<Arc<dyn Format>>],
-    ) -> Result<(), Error> {
+    ) -> Result<ControlFlow<()>, Error> {
         let fail = |source| Error::write(SPOOL_NAME, source);
         match (self, hit.rank.take()) {
-            (OutputOrder::Games, _) | (_, None) => write(&hit, texts, sinks),
+            (OutputOrder::Games, _) | (_, None) => return write(&hit, texts, sinks),
             (OutputOrder::Sorted(matches, spool), Some(rank)) => {
                 let entry = spooled(&hit, texts, spool, formats).map_err(fail)?;
                 matches.push((rank, entry));
-                Ok(())
             }
             (OutputOrder::Best(best), Some(rank)) => {
                 let ignored_comments = hit.ignored_comments;
                 let put = |spool: &mut Spool| spooled(&hit, texts, spool, formats);
-                best.add(rank, ignored_comments, put).map_err(fail)
+                best.add(rank, ignored_comments, put).map_err(fail)?;
             }
         }
+        Ok(ControlFlow::Continue(()))
     }
 
-    /// Writes the matches that wait, in their order.
-    pub(super) fn finish(self, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
+    /// Writes the matches that wait, in their order, to the first with which a sink has enough.
+    /// Returns whether one has.
+    pub(super) fn finish(self, sinks: &mut [Box<dyn Sink>]) -> Result<ControlFlow<()>, Error> {
         let (entries, spool) = match self {
-            OutputOrder::Games => return Ok(()),
+            OutputOrder::Games => return Ok(ControlFlow::Continue(())),
             OutputOrder::Sorted(mut matches, spool) => {
                 matches.sort_unstable_by(|one, two| one.0.cmp(&two.0));
                 (matches.into_iter().map(|hit| hit.1).collect(), spool)
@@ -90,7 +93,9 @@ impl OutputOrder {
             OutputOrder::Best(best) => best.finish(),
         };
         let mut row: Vec<u8> = Vec::new();
-        let written = spool.drain(&entries, |index, slice| {
+        let has_enough = Cell::new(false);
+        let entries = entries.iter().take_while(|_| !has_enough.get());
+        let written = spool.drain(entries, |index, slice| {
             let Some(sink) = sinks.get_mut(index) else { return Ok(()) };
             let result = if sink.format().is_some() {
                 sink.write_text(slice.text)
@@ -104,27 +109,37 @@ impl OutputOrder {
                 hit.tags = tags;
                 sink.write(&hit)
             };
-            result.map_err(|error| DrainError::Sink(named(|| sink.name(), error)))
+            let answer = result.map_err(|error| DrainError::Sink(named(|| sink.name(), error)))?;
+            has_enough.set(has_enough.get() || answer.is_break());
+            Ok(())
         });
         written.map_err(|error| match error {
             DrainError::Sink(error) => error,
             DrainError::Spool(source) => Error::Read { path: SPOOL_NAME.to_owned(), source },
-        })
+        })?;
+        Ok(if has_enough.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 }
 
-/// Writes a match.
-fn write(hit: &OwnMatch, texts: &MatchTexts, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
+/// Writes a match to all sinks. Returns whether one has enough.
+fn write(
+    hit: &OwnMatch,
+    texts: &MatchTexts,
+    sinks: &mut [Box<dyn Sink>],
+) -> Result<ControlFlow<()>, Error> {
+    let mut has_enough = false;
     for (output, sink) in sinks.iter_mut().enumerate() {
-        match (sink.format(), hit.row.as_deref()) {
-            (Some(_), _) => texts.write(&hit.places, output, sink.as_mut())?,
-            (None, Some(row)) => {
-                sink.write(row).map_err(|error| named(|| sink.name(), error))?;
-            }
-            (None, None) => {}
-        }
+        let mut take = |answer: SinkResult<ControlFlow<()>>| {
+            answer.map(|answer| has_enough |= answer.is_break())
+        };
+        let written = match (sink.format(), hit.row.as_deref()) {
+            (Some(_), _) => texts.write(&hit.places, output, |slice| take(sink.write_text(slice))),
+            (None, Some(row)) => take(sink.write(row)),
+            (None, None) => Ok(()),
+        };
+        written.map_err(|error| named(|| sink.name(), error))?;
     }
-    Ok(())
+    Ok(if has_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
 }
 
 /// Adds a match to a spool. The text for a sink without a format is the match as JSON, with its

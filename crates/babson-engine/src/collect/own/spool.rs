@@ -132,14 +132,16 @@ impl Spool {
 
     /// Calls `write` with the index of a sink and a slice of its text, for the texts of these
     /// entries in their order.
-    pub(super) fn drain<E: From<io::Error>>(
+    pub(super) fn drain<'e, E: From<io::Error>>(
         mut self,
-        entries: &[SpoolEntry],
+        entries: impl IntoIterator<Item = &'e SpoolEntry>,
         mut write: impl FnMut(usize, SpooledSlice<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut block = vec![0; BLOCK];
         let mut reader = self.reader();
-        entries.iter().try_for_each(|entry| self.read(&mut reader, &mut block, entry, &mut write))
+        entries
+            .into_iter()
+            .try_for_each(|entry| self.read(&mut reader, &mut block, entry, &mut write))
     }
 
     /// Calls `write` with the texts of an entry. `reader` reads the file, and `block` has room for

@@ -159,7 +159,7 @@ fn too_many_threads_are_fewer() {
     let (inputs, job) = ([Input::File(path)], job("mate gamenumber==lastgamenumber"));
     for threads in [0, 1 << 60, usize::MAX] {
         let settings = settings(threads, None);
-        let tasks = vec![job.clone().into()];
+        let tasks = vec![Task::new(job.clone())];
         let summary = scan(&inputs, tasks, &settings, &mut crate::Silent).unwrap();
         assert_eq!(summary.jobs[0].matches, 1);
         assert_eq!(summary.threads, threads.clamp(1, 256));

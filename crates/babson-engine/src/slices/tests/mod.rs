@@ -9,6 +9,7 @@ mod resume;
 mod tables;
 
 use std::io::{Cursor, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ use crate::formats::file::FileSink;
 use crate::input::{Input, MAPS};
 use crate::job::{Job, MatchChoice};
 use crate::match_text::MatchText;
-use crate::report::{DamagedGame, Observer, Progress, Summary};
+use crate::report::{DamagedGame, Event, Observer, Progress, Summary};
 use crate::scan::scan;
 use crate::scan::tests::PoisonedSink;
 use crate::sink::{Format, FormatReport, MatchedGame, OutputRoom, OutputTotals};
@@ -54,24 +55,29 @@ impl Record {
 }
 
 impl Observer for Record {
-    fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
-        match self.0.last_mut() {
-            Some(Recorded::Messages(last, text)) if *last == job => text.extend_from_slice(lines),
-            _ => self.0.push(Recorded::Messages(job, lines.to_vec())),
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        match event {
+            Event::Message { query, lines } => match self.0.last_mut() {
+                Some(Recorded::Messages(last, text)) if *last == query => text.extend(lines),
+                _ => self.0.push(Recorded::Messages(query, lines)),
+            },
+            Event::Damaged(game) => self.push(format!("damaged {game:?}")),
+            Event::Noted(game) => self.push(format!("noted {game:?}")),
+            Event::RuntimeError { query, game, error } => {
+                self.push(format!("{query} {game:?} {error:?}"));
+            }
+            Event::Match { .. }
+            | Event::Matched { .. }
+            | Event::BrokenInput(_)
+            | Event::FewerThreads { .. }
+            | Event::Progress(_)
+            | _ => {}
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn damaged(&mut self, game: &DamagedGame) {
-        self.push(format!("damaged {game:?}"));
-    }
-
-    fn noted(&mut self, game: &DamagedGame) {
-        self.push(format!("noted {game:?}"));
-    }
-
-    fn runtime_error(&mut self, job: usize, game: Option<u64>, error: &RuntimeError) {
-        self.push(format!("{job} {game:?} {error:?}"));
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -162,15 +168,15 @@ impl Format for TracePage {
 /// Tasks with an output of each format, or none.
 fn tasks(jobs: &[Job], writes: bool, folder: &Path) -> Vec<Task> {
     let task = |(index, job): (usize, &Job)| {
-        let mut sinks = Vec::new();
+        let mut task = Task::new(job.clone());
         for ending in if writes { ENDINGS } else { &[] } {
             let path = folder.join(format!("{index}.{ending}"));
-            sinks.push(match *ending {
-                "html" => FileSink::html(TracePage, Destination::File(path)).into(),
-                _ => FileSink::at(path).unwrap().into(),
+            task = task.sink(match *ending {
+                "html" => FileSink::html(TracePage, Destination::File(path)),
+                _ => FileSink::at(path).unwrap(),
             });
         }
-        Task { job: job.clone(), sinks }
+        task
     };
     jobs.iter().enumerate().map(task).collect()
 }

@@ -65,7 +65,7 @@ fn dictionaries_beyond_their_limit_are_refused() {
     let settings = settings(1, None);
     let slices = plan(&inputs, 3, 1, true).unwrap();
     let results = results(&slices, std::slice::from_ref(&job), &settings);
-    let error = merge(results, vec![job.into()], &settings, &mut crate::Silent).unwrap_err();
+    let error = merge(results, vec![Task::new(job)], &settings, &mut crate::Silent).unwrap_err();
     assert!(
         matches!(&error, Error::DictionaryLimit) && error.to_string().contains("may grow"),
         "{error}"
@@ -105,7 +105,7 @@ fn numbers_that_do_not_fit_are_refused() {
             let name = format!("part {}", slice.index);
             SliceResult::read(name, Cursor::new(bytes)).unwrap()
         });
-        merge(results.collect(), vec![job.clone().into()], &settings, &mut crate::Silent)
+        merge(results.collect(), vec![Task::new(job.clone())], &settings, &mut crate::Silent)
     };
     assert_eq!(merged(&|_, _| {}).unwrap().jobs[0].matches, 2000);
     let refused = |craft: &dyn Fn(&mut SliceResult, &mut PartFrame)| {
@@ -181,7 +181,7 @@ fn an_edited_slice_is_refused() {
         assert!(error.to_string().contains("does not have its checksum"), "{error}");
         let mut results = results(&slices, std::slice::from_ref(&job), &settings);
         edit(&mut results[1].head.slice);
-        let error = merge(results, vec![job.clone().into()], &settings, &mut crate::Silent);
+        let error = merge(results, vec![Task::new(job.clone())], &settings, &mut crate::Silent);
         assert!(matches!(error, Err(Error::SliceResult { .. })), "{slice:?}");
     }
     let line = serde_json::to_string(&slices[1]).unwrap();
@@ -206,7 +206,7 @@ fn a_damaged_part_is_refused() {
     scan_slice(&slice, vec![job.clone()], &settings, "", &mut bytes).unwrap();
     let merged = |bytes: Vec<u8>| {
         let result = SliceResult::read("the part", Cursor::new(bytes))?;
-        merge(vec![result], vec![job.clone().into()], &settings, &mut crate::Silent)
+        merge(vec![result], vec![Task::new(job.clone())], &settings, &mut crate::Silent)
     };
     assert_eq!(merged(bytes.clone()).unwrap().jobs[0].matches, 3);
     for at in 0..bytes.len() {

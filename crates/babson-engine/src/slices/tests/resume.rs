@@ -6,8 +6,17 @@ use super::*;
 struct Interrupted(u64);
 
 impl Observer for Interrupted {
-    fn progress(&mut self, progress: Progress) -> Result<(), Error> {
-        if progress.games > self.0 { Err(Error::ClosedPipe) } else { Ok(()) }
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        if let Event::Progress(progress) = event
+            && progress.games > self.0
+        {
+            return Err(Error::ClosedPipe);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -62,15 +71,19 @@ impl KilledAfterSlice<'_> {
 }
 
 impl Observer for KilledAfterSlice<'_> {
-    fn message(&mut self, _: usize, _: &[u8]) -> Result<(), Error> {
-        self.messages += 1;
-        Ok(())
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        self.messages += usize::from(matches!(event, Event::Message { .. }));
+        if let Event::Progress(_) = event {
+            let parts = KilledAfterSlice::parts(self.kept);
+            if parts > self.parts && parts < self.slices {
+                return Err(Error::ClosedPipe);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn progress(&mut self, _: Progress) -> Result<(), Error> {
-        let parts = KilledAfterSlice::parts(self.kept);
-        let is_next = parts > self.parts && parts < self.slices;
-        if is_next { Err(Error::ClosedPipe) } else { Ok(()) }
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -140,18 +153,16 @@ fn a_slice_ends_with_its_queries() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = put_inputs(folder.path());
     let slice = plan(&inputs, 1, 1, true).unwrap().remove(0);
-    struct LastProgress(u64);
-    impl Observer for LastProgress {
-        fn progress(&mut self, progress: Progress) -> Result<(), Error> {
-            self.0 = progress.games;
-            Ok(())
-        }
-    }
     let jobs = vec![job("assert gamenumber < 77 mate")];
-    let mut last = LastProgress(0);
-    let mut events = OwnEvents(&mut last);
+    let mut games = 0;
+    let mut observer = |event: Event| {
+        if let Event::Progress(progress) = event {
+            games = progress.games;
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let mut events = OwnEvents(&mut observer);
     scan_observed(&slice, jobs, &settings(1, None), "", Vec::new(), &mut events).unwrap();
-    let games = last.0;
     assert!((77..slice.games).contains(&games), "{games} of {}", slice.games);
 }
 
@@ -185,14 +196,16 @@ fn a_resumed_scan_tells_of_threads_that_do_not_start() {
     // All but the first of several slices are searched with fewer threads.
     struct Refusing(ThreadRecorder, usize);
     impl Observer for Refusing {
-        fn fewer_threads(&mut self, started: usize, wanted: usize) {
-            self.0.fewer_threads(started, wanted);
+        fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+            if let Event::Progress(_) = event {
+                self.1 += 1;
+                refusal::allow(2);
+            }
+            self.0.event(event)
         }
 
-        fn progress(&mut self, _: Progress) -> Result<(), Error> {
-            self.1 += 1;
-            refusal::allow(2);
-            Ok(())
+        fn takes_matches(&self) -> bool {
+            false
         }
     }
     let inputs = put_inputs(folder.path());
@@ -227,24 +240,21 @@ fn a_slice_tells_of_threads_that_do_not_start() {
 /// part is there already.
 #[test]
 fn the_progress_of_a_resumed_scan_never_goes_back() {
-    #[derive(Default)]
-    struct Shown(Vec<Progress>);
-    impl Observer for Shown {
-        fn progress(&mut self, progress: Progress) -> Result<(), Error> {
-            self.0.push(progress);
-            Ok(())
-        }
-    }
     let folder = tempfile::tempdir().unwrap();
     let inputs = put_inputs(folder.path());
     let jobs = [job("mate"), Job { limit: Some(30), ..job("check") }];
     let kept = folder.path().join("kept");
     for _ in ["no part is there", "all but one are there"] {
-        let mut shown = Shown::default();
+        let mut shown: Vec<Progress> = Vec::new();
+        let mut observer = |event: Event| {
+            if let Event::Progress(progress) = event {
+                shown.push(progress);
+            }
+            Ok(ControlFlow::Continue(()))
+        };
         let tasks = tasks(&jobs, false, folder.path());
         let ResumedScan { summary, parts, .. } =
-            scan_resumed(&inputs, tasks, &settings(2, None), &kept, &mut shown).unwrap();
-        let shown = shown.0;
+            scan_resumed(&inputs, tasks, &settings(2, None), &kept, &mut observer).unwrap();
         assert!(shown.len() > 3);
         for pair in shown.windows(2) {
             let [before, after] = [&pair[0], &pair[1]];
@@ -339,11 +349,17 @@ fn a_part_under_the_name_of_another_is_searched_again() {
 struct Interleaved<F: FnMut()>(Option<F>);
 
 impl<F: FnMut()> Observer for Interleaved<F> {
-    fn message(&mut self, _: usize, _: &[u8]) -> Result<(), Error> {
-        if let Some(mut scan) = self.0.take() {
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        if matches!(event, Event::Message { .. })
+            && let Some(mut scan) = self.0.take()
+        {
             scan();
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
     }
 }
 
@@ -392,7 +408,7 @@ fn the_last_scan_removes_the_parts_of_all() {
     let inputs = put_inputs(folder.path());
     let kept = folder.path().join("kept");
     let scan = |query: &str, observer: &mut dyn Observer| {
-        let tasks = vec![job(query).into()];
+        let tasks = vec![Task::new(job(query))];
         scan_resumed(&inputs, tasks, &settings(1, None), &kept, observer).unwrap()
     };
     let names = || {
@@ -432,7 +448,7 @@ fn scans_that_end_do_not_disturb_those_that_begin() {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..30 {
-                    let tasks = vec![job("mate").into()];
+                    let tasks = vec![Task::new(job("mate"))];
                     let resumed =
                         scan_resumed(inputs, tasks, &settings(1, None), &kept, &mut crate::Silent);
                     assert_eq!(resumed.unwrap().complete().unwrap().jobs[0].matches, 180);
