@@ -65,6 +65,7 @@ const CLOSED: &[(&str, &str)] = &[
     ("CommentLevel", "the levels of the header of a query, which the machine tests whole"),
     ("Dialect", "a switch for each row of the table of dialects; constants are its usual values"),
     ("Example", "how an example of the catalogue of codes is shown; the page shows each"),
+    ("Job", "built with `..` of another job, which a new option does not break"),
     ("LibraryOnly", "a value without parts, whose name is the value"),
     ("Outcome", "an output that changes an outcome must think of each of its parts"),
     ("OutputRoom", "the two bounds of an output, which formats name"),

@@ -31,7 +31,7 @@ use crate::error::{Error, FatalError};
 /// };
 /// let summary = scan(&[games], vec![Task::new(job)], &Settings::default(), &mut observer)?;
 /// assert_eq!((summary.games, summary.ended_early), (1, true));
-/// assert_eq!(first.unwrap().positions[0].mv, "2... Qh4#");
+/// assert_eq!(first.unwrap().positions[0].mv, "2...Qh4#");
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
 pub trait Observer {

@@ -7,7 +7,7 @@ use std::time::Duration;
 #[cfg(feature = "engine")]
 pub(crate) const MAX_TEXTS: usize = 8;
 
-/// The seed of a [sample](crate::Scan::sample) if nobody chooses one: the same search gives the
+/// The seed of a [sample](crate::Task::sample) if nobody chooses one: the same search gives the
 /// same sample.
 #[cfg(feature = "engine")]
 pub const DEFAULT_SEED: u64 = 0;

@@ -74,7 +74,7 @@ impl SharedOutput {
     ///
     /// ```
     /// use babson_engine::{
-    ///     Destination, FileFormat, Input, Job, Settings, SharedOutput, Silent, scan,
+    ///     Destination, FileFormat, Input, Job, Settings, SharedOutput, Silent, Task, scan,
     /// };
     /// use babson_lang::{Dialect, analyze};
     ///
@@ -88,8 +88,8 @@ impl SharedOutput {
     /// let mut settings = Settings::default();
     /// settings.shared = vec![output.overlaid()];
     /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
-    /// let tasks = vec![Task::new(job("mate")), Task::new(job("check")), Task::new(job("stalemate"))];
-    /// scan(&[games], tasks, &settings, &mut Silent)?;
+    /// let tasks = ["mate", "check", "stalemate"].map(|query| Task::new(job(query)));
+    /// scan(&[games], tasks.into(), &settings, &mut Silent)?;
     /// let text = std::fs::read_to_string(&path).unwrap();
     /// assert!(text.contains("[Query \"mate, check\"]") && text.contains("Qh4# {mate} {check} 0-1"));
     /// # Ok::<(), babson_engine::Error>(())
