@@ -35,8 +35,8 @@ pub(crate) use own_files::own_files;
 /// the same for any number of threads.
 ///
 /// An input that is damaged or cannot be read does not end the scan: its games before the damage
-/// are searched, [`Event::BrokenInput`](crate::Event::BrokenInput) tells of it, and the scan goes on with the next input.
-/// [`Summary::broken_inputs`] lists such inputs.
+/// are searched, [`Event::BrokenInput`](crate::Event::BrokenInput) tells of it, and the scan goes
+/// on with the next input. [`Summary::broken_inputs`] lists such inputs.
 ///
 /// # Errors
 /// No game of any input can be read, an input has changed while it was read, an output cannot be

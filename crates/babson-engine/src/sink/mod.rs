@@ -87,9 +87,9 @@ pub trait Sink: Send {
     /// [`JobSummary::ended_early`](crate::JobSummary::ended_early) tells of it. The other queries
     /// go on. All sinks are [finished](Sink::finish) at the end.
     ///
-    /// The matches of a query that sorts, or of which only some are [chosen](Job::choice), are
-    /// written when all games are searched. *Enough* then only leaves out the matches that would be
-    /// written after this one; all are counted.
+    /// The matches of a query that sorts or [chooses some](Job::choice) are written when all games
+    /// are searched. *Enough* then only leaves out the matches that would be written after this
+    /// one; all are counted.
     ///
     /// Whatever the query keeps from game to game, such as persistent variables, and the files that
     /// it writes may also be of games after the last one: these may have been searched before.
