@@ -499,7 +499,7 @@ mod tests {
     fn the_damaged_games_of_a_broken_input() {
         let game = |input: &str, game| DamagedGame::new(input, 1, game, "illegal move");
         let mut broken =
-            BrokenInput::new("b".to_owned(), InputFailure::Decompress, "damage".to_owned());
+            BrokenInput::new("b".to_owned(), InputFailure::Decompress, "damage".into());
         (broken.games, broken.last_game) = (10, Some(20));
         for (games, expected) in [
             (&[][..], 0),

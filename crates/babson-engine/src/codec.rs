@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use babson_pgn::FileSignature;
+use babson_vm::InputReason;
 
 /// The compression of an input, recognized by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +19,6 @@ pub(crate) enum Codec {
 
 /// How many bytes [`Codec::of`] needs.
 pub(crate) const MAGIC_LEN: usize = FileSignature::LENGTH;
-
-/// What is wrong with an archive that is a stream.
-pub(crate) const ARCHIVE_STREAM: &str = "it is a zip archive, which is read only from a file, \
-                                         because its list of members is at its end: save it to \
-                                         a file";
 
 impl Codec {
     pub(crate) fn of(first: &[u8]) -> Codec {
@@ -72,7 +68,7 @@ impl<R: Read> Decoded<R> {
     pub(crate) fn new(codec: Codec, bytes: R) -> io::Result<Decoded<R>> {
         Ok(Decoded(match codec {
             Codec::Plain => Decoder::Plain(bytes),
-            Codec::Zip => return Err(io::Error::new(io::ErrorKind::InvalidData, ARCHIVE_STREAM)),
+            Codec::Zip => return Err(InputReason::ArchiveStream.into_error()),
             #[cfg(feature = "bzip2")]
             Codec::Bzip2 => {
                 Decoder::Bzip2(Box::new(bzip2::bufread::MultiBzDecoder::new(buffered(bytes))))
@@ -134,7 +130,6 @@ impl<R: Read> Read for Decoded<R> {
     feature = "zip",
     feature = "zstd"
 )))]
-pub(crate) fn not_built_in(codec: &str) -> io::Error {
-    let reason = format!("it is compressed with {codec}, which is not built into this program");
-    io::Error::new(io::ErrorKind::Unsupported, reason)
+pub(crate) fn not_built_in(codec: &'static str) -> io::Error {
+    InputReason::CodecNotBuiltIn(codec).into_error()
 }

@@ -7,8 +7,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use babson_pgn::{NOT_PGN, Shown};
 #[cfg(feature = "table")]
 use babson_table::TableError;
-use babson_vm::{BrokenInput, InputFailure, Stopped};
+use babson_vm::{BrokenInput, GameDependence, InputFailure, InputReason, Stopped};
 use serde::{Deserialize, Serialize};
+
+use crate::slice_error::{PartRefusal, SliceRefusal};
 
 /// Why a scan failed. Damaged games and run-time errors of single games are not errors of this
 /// kind: the [`Summary`](crate::Summary) counts them.
@@ -72,6 +74,7 @@ pub enum Error {
         /// The output as it was named.
         path: String,
         /// Why.
+        #[source]
         reason: OutputRefusal,
     },
     /// The columns of an output are not those of its query.
@@ -104,7 +107,8 @@ pub enum Error {
         /// The input as it was named.
         input: String,
         /// Why.
-        reason: String,
+        #[source]
+        reason: SliceRefusal,
     },
     /// The result of a slice cannot be merged.
     #[error("{}: {reason}", Shown(name))]
@@ -112,7 +116,8 @@ pub enum Error {
         /// The name of the result or of its part.
         name: String,
         /// Why.
-        reason: String,
+        #[source]
+        reason: PartRefusal,
     },
     /// An output is the same file as an input or another output, perhaps under another name.
     #[error("{} is both {}: an output needs a file of its own", Shown(output), Shown(role))]
@@ -186,7 +191,8 @@ pub enum Error {
     )]
     NeedsOrder {
         /// Why the query needs the games in order.
-        reason: String,
+        #[source]
+        reason: OrderReason,
     },
     /// The games must be counted before the search, and an input can be read only once.
     #[error(
@@ -224,6 +230,19 @@ pub enum Error {
          of the games can tell: use a plan of one slice, or raise the limit"
     )]
     DictionaryLimit,
+}
+
+/// Why a query can be searched only in a plan of one slice.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OrderReason {
+    /// A game may see what earlier games left.
+    #[error(transparent)]
+    Games(GameDependence),
+    /// The query has a limit of matches and persistent variables: they count the games up to the
+    /// limit.
+    #[error("the limit of matches decides what its variables count")]
+    MatchLimit,
 }
 
 /// Why an output is not created. With other rules of the run, or as another format, it would be.
@@ -337,16 +356,18 @@ impl Error {
     /// The report of an input with this error; none if the error does not come from one input
     /// alone, or if what was read of the input cannot be trusted, because it has changed.
     pub(crate) fn broken_input(&self) -> Option<BrokenInput> {
-        let (path, failure, source): (_, _, &dyn fmt::Display) = match self {
-            Error::Read { path, source } => (path, InputFailure::Read, source),
-            Error::Decompress { path, source } => (path, InputFailure::Decompress, source),
-            Error::NotPgn { path } => (path, InputFailure::NotPgn, &NOT_PGN),
-            #[cfg(feature = "table")]
-            Error::Table { path, source: source @ TableError::Damaged(_) } => {
-                (path, InputFailure::Table, source)
+        let (path, failure, reason) = match self {
+            Error::Read { path, source } => (path, InputFailure::Read, InputReason::of(source)),
+            Error::Decompress { path, source } => {
+                (path, InputFailure::Decompress, InputReason::of(source))
             }
+            Error::NotPgn { path } => (path, InputFailure::NotPgn, InputReason::NotPgn),
             #[cfg(feature = "table")]
-            Error::Table { path, source } => (path, InputFailure::Read, source),
+            Error::Table { path, source } => {
+                let is_damaged = matches!(source, TableError::Damaged(_));
+                let failure = if is_damaged { InputFailure::Table } else { InputFailure::Read };
+                (path, failure, InputReason::Table(source.to_string()))
+            }
             Error::Changed { .. }
             | Error::Write { .. }
             | Error::OutputRefused { .. }
@@ -371,7 +392,7 @@ impl Error {
             | Error::NoParts
             | Error::DictionaryLimit => return None,
         };
-        Some(BrokenInput::new(path.clone(), failure, source.to_string()))
+        Some(BrokenInput::new(path.clone(), failure, reason))
     }
 
     /// The error of an input, so many of whose games were read.
@@ -381,7 +402,7 @@ impl Error {
             && let Error::Read { source, .. } | Error::Decompress { source, .. } = &mut self
         {
             report.games = games;
-            *source = io::Error::new(source.kind(), report.full_reason());
+            *source = io::Error::new(source.kind(), AfterGames::from(report));
         }
         self
     }
@@ -415,16 +436,30 @@ impl Error {
     }
 }
 
+/// Why an input could not be read, with the number of its games that were read.
+#[derive(Debug, thiserror::Error)]
+#[error("{full_reason}")]
+struct AfterGames {
+    full_reason: String,
+    #[source]
+    reason: InputReason,
+}
+
+impl From<BrokenInput> for AfterGames {
+    fn from(input: BrokenInput) -> AfterGames {
+        AfterGames { full_reason: input.full_reason(), reason: input.reason }
+    }
+}
+
 /// The error of a scan that could not go on with the next input.
 impl From<BrokenInput> for Error {
     fn from(input: BrokenInput) -> Error {
-        let source = io::Error::new(io::ErrorKind::InvalidData, input.full_reason());
-        match input.failure {
-            InputFailure::Decompress => Error::Decompress { path: input.input, source },
-            InputFailure::NotPgn => Error::NotPgn { path: input.input },
-            InputFailure::Read | InputFailure::Table | _ => {
-                Error::Read { path: input.input, source }
-            }
+        let (path, failure) = (input.input.clone(), input.failure);
+        let source = io::Error::new(io::ErrorKind::InvalidData, AfterGames::from(input));
+        match failure {
+            InputFailure::Decompress => Error::Decompress { path, source },
+            InputFailure::NotPgn => Error::NotPgn { path },
+            InputFailure::Read | InputFailure::Table | _ => Error::Read { path, source },
         }
     }
 }

@@ -162,7 +162,7 @@ impl InputGame {
         };
         let Some(coded) = row.coded() else { return Ok(reader.read(&self.text, needs)) };
         reader.replay_if(&coded, needs, |_| true).map(|(game, _)| game).map_err(|error| {
-            let mut damage = DamageSummary::of_codes(&error);
+            let damage = DamageSummary::of_codes(&error);
             let mut report = damage.report(row.input(), row.line(), self.number());
             row.name().blame(&mut report, row.number());
             report

@@ -64,6 +64,7 @@ mod rank;
 mod report;
 mod scan;
 mod sink;
+mod slice_error;
 mod slices;
 #[cfg(feature = "table")]
 mod table_output;
@@ -84,7 +85,9 @@ pub use columns::{
     plain_cell,
 };
 pub use destination::{Destination, DestinationWriter, PartDestination, SplitRules};
-pub use error::{ColumnsError, Error, FatalError, FileChange, GroupKeysError, OutputRefusal};
+pub use error::{
+    ColumnsError, Error, FatalError, FileChange, GroupKeysError, OrderReason, OutputRefusal,
+};
 pub use formats::file::FileSink;
 pub use formats::groups::GroupSink;
 pub use formats::{FileFormat, NonmatchingOutput, SharedOutput};
@@ -117,6 +120,7 @@ pub use sink::{
     Format, FormatReport, MatchedGame, OutputRoom, OutputTotals, Sink, SinkContext, SinkReport,
     SinkResult, TextSlice,
 };
+pub use slice_error::{PartRefusal, SliceRefusal};
 pub use slices::{
     InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, plan_observed,
     scan_resumed, scan_slice, scan_slice_to,

@@ -2,47 +2,68 @@
 
 use std::fmt;
 
-/// Why a part of a game could not be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum DamageReason {
+/// Makes the enum of a table: each reason with its sentence.
+macro_rules! damage_reasons {
+    ($($(#[$doc:meta])* $name:ident = $sentence:literal,)*) => {
+        /// Why a part of a game could not be read.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum DamageReason {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl DamageReason {
+            /// All reasons.
+            pub const ALL: &[DamageReason] = &[$(DamageReason::$name),*];
+
+            /// What is wrong, in a few words, as its [`Display`](fmt::Display) has it.
+            pub const fn sentence(self) -> &'static str {
+                match self {
+                    $(DamageReason::$name => $sentence,)*
+                }
+            }
+        }
+    };
+}
+
+damage_reasons! {
     /// The move is not legal in its position.
-    IllegalMove,
+    IllegalMove = "illegal move",
     /// Several legal moves fit the text.
-    AmbiguousMove,
+    AmbiguousMove = "ambiguous move",
     /// A word has no meaning in PGN.
-    UnknownWord,
+    UnknownWord = "unknown word",
     /// `}` without `{`.
-    StrayBrace,
+    StrayBrace = "'}' without '{'",
     /// `)` without `(`.
-    StrayParenthesis,
+    StrayParenthesis = "')' without '('",
     /// `{` without `}`: the comment extends to the end of the game.
-    UnterminatedComment,
+    UnterminatedComment = "comment without end",
     /// `(` without `)`: the variation extends to the end of the game.
-    UnterminatedVariation,
+    UnterminatedVariation = "variation without end",
     /// A variation is before the first move of its line.
-    VariationBeforeMove,
+    VariationBeforeMove = "variation before any move",
     /// A tag has no proper end.
-    MalformedTag,
+    MalformedTag = "malformed tag",
     /// The `FEN` tag cannot be read.
-    BadFen,
+    BadFen = "bad FEN",
     /// The `Variant` tag has an unknown name.
-    UnknownVariant,
+    UnknownVariant = "unknown variant",
     /// There is a NUL byte.
-    NulByte,
+    NulByte = "NUL byte",
     /// The game has more positions than the limit of the reader.
-    TooManyPositions,
+    TooManyPositions = "too many positions",
     /// A line has more than 65,535 plies.
-    LineTooLong,
+    LineTooLong = "line too long",
     /// The game has more than 4 GiB of text.
-    TextTooLong,
+    TextTooLong = "game text too long",
     /// There is text after the result that is not a game of its own.
-    TextAfterResult,
+    TextAfterResult = "text after the result",
     /// The game has more than four million comments or glyphs; the others are ignored.
-    TooManyAnnotations,
+    TooManyAnnotations = "too many comments or glyphs",
     /// A side castled without the right to it. The move is played; this is only a note
     /// (`docs/src/language/odd-positions.md#castling-without-a-right`).
-    CastlingWithoutRight,
+    CastlingWithoutRight = "castling without the right to it",
 }
 
 impl DamageReason {
@@ -71,26 +92,7 @@ impl DamageReason {
 
 impl fmt::Display for DamageReason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            DamageReason::IllegalMove => "illegal move",
-            DamageReason::AmbiguousMove => "ambiguous move",
-            DamageReason::UnknownWord => "unknown word",
-            DamageReason::StrayBrace => "'}' without '{'",
-            DamageReason::StrayParenthesis => "')' without '('",
-            DamageReason::UnterminatedComment => "comment without end",
-            DamageReason::UnterminatedVariation => "variation without end",
-            DamageReason::VariationBeforeMove => "variation before any move",
-            DamageReason::MalformedTag => "malformed tag",
-            DamageReason::BadFen => "bad FEN",
-            DamageReason::UnknownVariant => "unknown variant",
-            DamageReason::NulByte => "NUL byte",
-            DamageReason::TooManyPositions => "too many positions",
-            DamageReason::LineTooLong => "line too long",
-            DamageReason::TextTooLong => "game text too long",
-            DamageReason::TextAfterResult => "text after the result",
-            DamageReason::TooManyAnnotations => "too many comments or glyphs",
-            DamageReason::CastlingWithoutRight => "castling without the right to it",
-        })
+        out.write_str(self.sentence())
     }
 }
 

@@ -51,7 +51,7 @@ pub fn head(query: &ReportQuery<'_>) -> String {
         out.push_str("</code></pre>\n<div id=\"legend\"></div>\n");
         if let Tracing::Impossible(why) = query.tracing {
             out.push_str("<p class=\"note\">The squares of its filters are not marked: ");
-            push(&mut out, why);
+            push(&mut out, &why.to_string());
             out.push_str(".</p>\n");
         }
         out.push_str("</details>\n");

@@ -3,7 +3,7 @@
 use babson_pgn::Shown;
 use serde::{Deserialize, Serialize};
 
-use crate::{Match, RuntimeError};
+use crate::{GameDamage, InputReason, Match, RuntimeError};
 
 /// What a search or a scan reports. The events come in the order of the games. A query is given by
 /// its index among the queries of the scan.
@@ -72,8 +72,8 @@ pub struct DamagedGame {
     pub line: u64,
     /// Game number, from 1 over all inputs.
     pub game: u64,
-    /// A short description of the damage.
-    pub reason: String,
+    /// What the damage is.
+    pub reason: GameDamage,
     /// The offending text: at most 80 bytes of it.
     #[serde(with = "text")]
     pub text: Vec<u8>,
@@ -90,7 +90,7 @@ pub struct BrokenInput {
     /// What could not be done.
     pub failure: InputFailure,
     /// Why.
-    pub reason: String,
+    pub reason: InputReason,
     /// How many of its games were read, the last one perhaps not to its end.
     pub games: u64,
     /// The number of the last game that was read before the failure, over all inputs, if there is
@@ -119,7 +119,7 @@ impl DamagedGame {
         input: impl Into<String>,
         line: u64,
         game: u64,
-        reason: impl Into<String>,
+        reason: impl Into<GameDamage>,
     ) -> DamagedGame {
         let (input, reason) = (input.into(), reason.into());
         DamagedGame { input, line, game, reason, text: Vec::new(), more: 0 }
@@ -128,14 +128,14 @@ impl DamagedGame {
 
 impl BrokenInput {
     /// An input that could not be read.
-    pub fn new(input: String, failure: InputFailure, reason: String) -> BrokenInput {
+    pub fn new(input: String, failure: InputFailure, reason: InputReason) -> BrokenInput {
         BrokenInput { input, failure, reason, games: 0, last_game: None }
     }
 
     /// Why, and how many of its games were read, as messages tell it.
     pub fn full_reason(&self) -> String {
         match self.games {
-            0 => self.reason.clone(),
+            0 => self.reason.to_string(),
             1 => format!("{} (after 1 game)", self.reason),
             games => format!("{} (after {games} games)", self.reason),
         }
@@ -223,6 +223,7 @@ mod text {
 #[cfg(test)]
 mod tests {
     use babson_lang::Span;
+    use babson_pgn::DamageReason;
 
     use super::*;
     use crate::RunLimit;
@@ -239,7 +240,7 @@ mod tests {
             input: "a.pgn".to_owned(),
             line: 3,
             game: 2,
-            reason: "illegal move".to_owned(),
+            reason: DamageReason::IllegalMove.into(),
             text: text.to_vec(),
             more: 0,
         };

@@ -12,6 +12,7 @@ use babson_pgn::{Needs, Reader};
 use crate::code::{Code, SharedState};
 use crate::compile;
 use crate::explain;
+use crate::game_dependence::GameDependence;
 use crate::game_guard::GameGuard;
 use crate::op::Op;
 use crate::options::{CompileOptions, RunOptions};
@@ -48,7 +49,7 @@ pub enum Sharing<'p> {
     Joined,
     /// A game may read what earlier games left: one machine must run all games in their order, for
     /// this reason.
-    InOrder(&'p str),
+    InOrder(&'p GameDependence),
 }
 
 /// A compiled query: immutable, and shared by its clones and by all threads.

@@ -83,7 +83,7 @@ pub mod compile {
     pub use crate::typed::TypedQuery;
     pub use babson_lang::QueryParts;
     pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
-    pub use babson_vm::Explanation;
+    pub use babson_vm::{DependentUse, Explanation, GameDependence, TraceRefusal};
 }
 
 /// The codes of diagnostics ([`Diagnostic::code`]), and their parts.
@@ -151,7 +151,10 @@ pub mod matches {
 
 /// What a search or a scan reports besides its matches.
 pub mod event {
-    pub use babson_vm::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
+    pub use babson_vm::{
+        ArchiveReason, BrokenInput, DamagedGame, Event, GameDamage, InputFailure, InputReason,
+        Progress, RowDamage,
+    };
 }
 
 /// Why a query matches or does not: what its filters did.
@@ -165,7 +168,8 @@ pub mod why {
 #[cfg(feature = "engine")]
 pub mod slices {
     pub use babson_engine::{
-        InputRange, KeptParts, PartDestination, ResumedScan, Slice, SliceResult,
+        InputRange, KeptParts, OrderReason, PartDestination, PartRefusal, ResumedScan, Slice,
+        SliceRefusal, SliceResult,
     };
 }
 

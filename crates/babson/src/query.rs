@@ -8,8 +8,8 @@ use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, QueryParts};
 use babson_pgn::{Game, Layout, Needs, Reader};
 use babson_vm::{
-    CompileOptions, Explanation, Hit, Outcome, ProfiledFilter, Program, RunOptions, Sharing,
-    Tracing,
+    CompileOptions, Explanation, GameDependence, Hit, Outcome, ProfiledFilter, Program, RunOptions,
+    Sharing, TraceRefusal, Tracing,
 };
 
 use crate::settings::QuerySettings;
@@ -112,7 +112,7 @@ impl Query {
     /// assert_eq!(Query::compile("mate")?.needs_order(), None);
     /// # Ok::<(), babson::CompileError>(())
     /// ```
-    pub fn needs_order(&self) -> Option<&str> {
+    pub fn needs_order(&self) -> Option<&GameDependence> {
         match self.inner.program.sharing() {
             Sharing::InOrder(reason) => Some(reason),
             Sharing::Nothing | Sharing::Joined => None,
@@ -238,7 +238,7 @@ impl Query {
     /// assert!(query.untraceable().is_some());
     /// # Ok::<(), babson::CompileError>(())
     /// ```
-    pub fn untraceable(&self) -> Option<String> {
+    pub fn untraceable(&self) -> Option<TraceRefusal> {
         match self.tracing() {
             Tracing::Impossible(why) => Some(why),
             Tracing::On(_) | Tracing::Off => None,

@@ -15,11 +15,8 @@ impl RowName<'_> {
     /// Makes the report of a game one of the table: the game, which has this number in its file,
     /// was not damaged there. The line is then the number of the row.
     pub(crate) fn blame(self, report: &mut DamagedGame, number: u64) {
-        let source = std::mem::replace(&mut report.input, self.table.to_owned());
+        let input = std::mem::replace(&mut report.input, self.table.to_owned());
         let line = std::mem::replace(&mut report.line, self.number);
-        report.reason = format!(
-            "{}: row {} of the table is damaged, which has game {number} of {source} (line {line})",
-            report.reason, self.number
-        );
+        report.reason = report.reason.clone().in_row(self.number, number, input, line);
     }
 }

@@ -65,7 +65,7 @@ struct Damages(Vec<String>);
 impl Observer for Damages {
     fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
         if let Event::Damaged(game) = event {
-            self.0.push(game.reason);
+            self.0.push(game.reason.to_string());
         }
         Ok(ControlFlow::Continue(()))
     }

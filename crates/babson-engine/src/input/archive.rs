@@ -9,6 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
+use babson_vm::{ArchiveReason, InputReason};
+
 use super::archive_directory::{Directory, MemberEntry};
 use super::counting::Counting;
 use super::decode::{Source, decode};
@@ -36,7 +38,7 @@ impl Archive {
         Arc::new(Archive { path: path.into(), directory: OnceLock::new() })
     }
 
-    fn error(&self, reason: impl Into<String>) -> Error {
+    fn error(&self, reason: impl Into<InputReason>) -> Error {
         broken(self.path.display().to_string(), reason)
     }
 
@@ -98,19 +100,15 @@ impl Archive {
         extents.sort_by_key(|(extent, _)| (extent.start, extent.end));
         let shared = extents.windows(2).find(|pair| pair[0].0.end > pair[1].0.start);
         match shared {
-            Some([_, (_, member)]) => {
-                Err(member
-                    .error("its data is also that of another member, so the archive is damaged"))
-            }
+            Some([_, (_, member)]) => Err(member.error(ArchiveReason::SharedData)),
             Some(_) | None => Ok(()),
         }
     }
 }
 
 /// The error of an archive or a member that cannot be read.
-fn broken(path: String, reason: impl Into<String>) -> Error {
-    let source = io::Error::new(io::ErrorKind::InvalidData, reason.into());
-    Error::Decompress { path, source }
+fn broken(path: String, reason: impl Into<InputReason>) -> Error {
+    Error::Decompress { path, source: reason.into().into_error() }
 }
 
 /// A database in a zip archive, as an input. [`Input::expand`] makes one for each database of an
@@ -150,13 +148,12 @@ impl ArchiveMember {
         PathBuf::from(path)
     }
 
-    fn error(&self, reason: impl Into<String>) -> Error {
+    fn error(&self, reason: impl Into<InputReason>) -> Error {
         broken(self.full_name(), reason)
     }
 
     fn missing(&self) -> Error {
-        let name = self.name.escape_debug();
-        self.archive.error(format!("it has no member named {name}"))
+        self.archive.error(ArchiveReason::NoMember(self.name.clone()))
     }
 
     fn entry(&self) -> Result<&MemberEntry, Error> {
@@ -216,12 +213,10 @@ impl ArchiveMember {
             return Err(self.error(problem.clone()));
         }
         if is_archive_name(name) {
-            return Err(self.error("it is an archive in an archive, which is not read: unpack it"));
+            return Err(self.error(InputReason::ArchiveInArchive));
         }
         if is_table_name(name) {
-            return Err(
-                self.error("it is a game table in an archive, which is not read: unpack it")
-            );
+            return Err(self.error(InputReason::TableInArchive));
         }
         Ok(())
     }

@@ -6,6 +6,8 @@ use std::io::{self, Read, Seek};
 use std::io::{BufReader, SeekFrom};
 use std::ops::Range;
 
+use babson_vm::{ArchiveReason, InputReason};
+
 use crate::codec::{Codec, Decoded};
 #[cfg(feature = "zip")]
 use crate::limits::MAX_ARCHIVE_DIRECTORY;
@@ -24,7 +26,7 @@ pub(super) struct MemberEntry {
     checksum: u32,
     method: Method,
     /// Why it cannot be read, in a sentence.
-    pub(super) problem: Option<String>,
+    pub(super) problem: Option<ArchiveReason>,
 }
 
 /// The compression of a member.
@@ -56,7 +58,7 @@ impl Directory {
         let file = Limited { source: BufReader::new(file), left: MAX_ARCHIVE_DIRECTORY };
         let mut archive = zip::ZipArchive::new(file).map_err(cause)?;
         if archive.has_duplicate_names() {
-            return Err(invalid("two of its members have the same name: unpack it"));
+            return Err(invalid(ArchiveReason::SameNames));
         }
         let mut members = BTreeMap::new();
         for index in 0..archive.len() {
@@ -72,13 +74,12 @@ impl Directory {
 
     #[cfg(not(feature = "zip"))]
     pub(super) fn read(_: impl Read + Seek) -> io::Result<Directory> {
-        let reason = "it is a zip archive, which is not built into this program";
-        Err(io::Error::new(io::ErrorKind::Unsupported, reason))
+        Err(InputReason::ArchiveNotBuiltIn.into_error())
     }
 }
 
-fn invalid(reason: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, reason.into())
+fn invalid(reason: ArchiveReason) -> io::Error {
+    InputReason::Member(reason).into_error()
 }
 
 /// The error of an archive.
@@ -91,9 +92,9 @@ fn cause(error: zip::result::ZipError) -> io::Error {
     }
     // What the library says of a damaged archive names its parts.
     if let ZipError::InvalidArchive(_) = error {
-        return invalid("it is not a whole zip archive");
+        return invalid(ArchiveReason::Torn);
     }
-    invalid(format!("it is a zip archive that cannot be read ({error})"))
+    invalid(ArchiveReason::Unsupported(error.to_string()))
 }
 
 impl MemberEntry {
@@ -103,14 +104,12 @@ impl MemberEntry {
         let start = file.data_start().unwrap_or_default();
         let end = start.checked_add(file.compressed_size());
         let problem = match method {
-            _ if file.encrypted() => Some("it is encrypted: unpack the archive".to_owned()),
-            Method::Other(number) => Some(format!(
-                "it is compressed by method {number} of zip, which is not known: unpack the archive"
-            )),
+            _ if file.encrypted() => Some(ArchiveReason::Encrypted),
+            Method::Other(number) => Some(ArchiveReason::UnknownMethod(number)),
             Method::Stored | Method::Deflate | Method::Bzip2 | Method::Zstd | Method::Xz => None,
         };
         Ok(MemberEntry {
-            extent: start..end.ok_or_else(|| invalid("the length of a member is wrong"))?,
+            extent: start..end.ok_or_else(|| invalid(ArchiveReason::WrongLength))?,
             length: file.size(),
             checksum: file.crc32(),
             method,
@@ -129,7 +128,7 @@ impl MemberEntry {
             Method::Bzip2 => Box::new(Decoded::new(Codec::Bzip2, compressed)?),
             Method::Zstd => Box::new(Decoded::new(Codec::Zstd, compressed)?),
             Method::Xz => Box::new(Decoded::new(Codec::Xz, compressed)?),
-            Method::Other(_) => return Err(invalid("it is compressed by an unknown method")),
+            Method::Other(number) => return Err(invalid(ArchiveReason::UnknownMethod(number))),
         };
         let (left, checksum) = (self.length, self.checksum);
         Ok(Box::new(CheckedText { text, left, checksum, hasher: crc32fast::Hasher::new() }))
@@ -186,14 +185,14 @@ impl Read for CheckedText {
         }
         if read == 0 {
             if self.left > 0 {
-                return Err(invalid("it is shorter than the archive says"));
+                return Err(invalid(ArchiveReason::Short));
             }
             return match self.hasher.clone().finalize() == self.checksum {
                 true => Ok(0),
-                false => Err(invalid("its checksum is not that of the archive")),
+                false => Err(invalid(ArchiveReason::WrongChecksum)),
             };
         }
-        let too_long = || invalid("it is longer than the archive says");
+        let too_long = || invalid(ArchiveReason::Long);
         self.left = self.left.checked_sub(read as u64).ok_or_else(too_long)?;
         self.hasher.update(&buffer[..read]);
         Ok(read)
@@ -211,9 +210,10 @@ struct Limited<R> {
 impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.source.read(buffer)?;
-        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
-            invalid(format!("its list of members is longer than {MAX_ARCHIVE_DIRECTORY} bytes"))
-        })?;
+        self.left = self
+            .left
+            .checked_sub(read as u64)
+            .ok_or_else(|| invalid(ArchiveReason::LongList(MAX_ARCHIVE_DIRECTORY)))?;
         Ok(read)
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use babson_pgn::FileSignature;
+use babson_vm::InputReason;
 
 use super::OpenInput;
 use super::counting::Counting;
@@ -13,7 +14,7 @@ use super::decoded_text::DecodedText;
 use super::refusal::{not_compressed, unreadable};
 use super::table;
 use super::watch::Watch;
-use crate::codec::{ARCHIVE_STREAM, Codec, Decoded, MAGIC_LEN};
+use crate::codec::{Codec, Decoded, MAGIC_LEN};
 use crate::error::Error;
 
 /// A stream that has no more bytes because of an error.
@@ -48,10 +49,8 @@ impl Source {
 /// name has the extension of a compressed file or of an archive.
 pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<OpenInput, Error> {
     let Source { mut bytes, taken, watch, in_archive } = source;
-    let refuse = |reason: &str| Error::Read {
-        path: name.to_owned(),
-        source: io::Error::new(io::ErrorKind::InvalidData, reason.to_owned()),
-    };
+    let refuse =
+        |reason: InputReason| Error::Read { path: name.to_owned(), source: reason.into_error() };
     let fail = |source| match in_archive {
         true => Error::Decompress { path: name.to_owned(), source },
         false => Error::Read { path: name.to_owned(), source },
@@ -66,28 +65,25 @@ pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<Ope
     }
     // It looks at the text of a file only if the name promises something else.
     if compressed && let Some(reason) = not_compressed(&first) {
-        return Err(Error::Decompress {
-            path: name.to_owned(),
-            source: io::Error::new(io::ErrorKind::InvalidData, reason),
-        });
+        return Err(Error::Decompress { path: name.to_owned(), source: reason.into_error() });
     }
     if let Some(reason) = FileSignature::of(&first).and_then(unreadable) {
-        return Err(refuse(&reason));
+        return Err(refuse(reason));
     }
     let codec = Codec::of(&first);
     let is_table = table::is_table(OsStr::new(name), &first);
     let whole = io::Cursor::new(first).chain(bytes);
     if is_table {
         if in_archive {
-            return Err(refuse("it is a game table in an archive, which is not read: unpack it"));
+            return Err(refuse(InputReason::TableInArchive));
         }
         return table::of_reader(whole, name, watch);
     }
     if codec == Codec::Zip {
         return Err(refuse(match (in_archive, &watch) {
-            (true, _) => "it is an archive in an archive, which is not read: unpack it",
-            (false, Some(_)) => "it is a zip archive: Input::expand gives its members",
-            (false, None) => ARCHIVE_STREAM,
+            (true, _) => InputReason::ArchiveInArchive,
+            (false, Some(_)) => InputReason::Archive,
+            (false, None) => InputReason::ArchiveStream,
         }));
     }
     let text = Decoded::new(codec, whole)

@@ -4,6 +4,7 @@ use std::io::{self, Cursor, Read};
 use std::ops::Range;
 
 use babson_pgn::FileSignature;
+use babson_vm::InputReason;
 
 use super::refusal::not_text;
 use crate::codec::{Codec, Decoded};
@@ -37,7 +38,7 @@ impl<R: Read> DecodedText<R> {
 /// The error of a decoder. Each has other words for data that ends too early.
 fn in_our_words(error: io::Error) -> io::Error {
     match error.kind() == io::ErrorKind::UnexpectedEof {
-        true => io::Error::new(error.kind(), "its data ends too early"),
+        true => InputReason::Truncated.into_error(),
         false => error,
     }
 }
@@ -53,7 +54,7 @@ impl<R: Read> Read for DecodedText<R> {
                 if let Some(format) = FileSignature::of(&first) {
                     // What comes after the first bytes is not text either.
                     (self.first, self.block) = (Some(Cursor::default()), Box::default());
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, not_text(format)));
+                    return Err(not_text(format).into_error());
                 }
                 self.first.insert(Cursor::new(first))
             }

@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 
 use babson_pgn::FileSignature;
+use babson_vm::InputReason;
 
 use super::extension::has_extension;
 
@@ -77,8 +78,8 @@ impl ForeignForm {
     }
 
     /// Why a file of this form is not read, and what helps.
-    pub(super) fn refusal(&self) -> String {
-        format!("it is {}, which Babson does not read: {}", self.name, self.help)
+    pub(super) fn refusal(&self) -> InputReason {
+        InputReason::Foreign { form: self.name, help: self.help }
     }
 
     /// The form that the first bytes of a file tell.
@@ -127,7 +128,9 @@ mod tests {
             }
         }
         // What the extension and what the first bytes tell is the same.
-        for format in [FileSignature::SevenZip, FileSignature::Rar, FileSignature::Lz4] {
+        for format in
+            [FileSignature::SevenZip, FileSignature::Rar, FileSignature::Lz4, FileSignature::Tar]
+        {
             assert_eq!(ForeignForm::of_signature(format).unwrap().name, format.to_string());
         }
     }

@@ -43,7 +43,7 @@ impl SkipReason {
         match self {
             SkipReason::Foreign => {
                 let form = ForeignForm::of_name(member.as_os_str());
-                form.map(ForeignForm::refusal).unwrap_or_default()
+                form.map(|form| form.refusal().to_string()).unwrap_or_default()
             }
             SkipReason::NotNamed => {
                 "it begins as PGN does, but is not named so: unpack it and name it .pgn".to_owned()

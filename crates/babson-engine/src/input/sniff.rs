@@ -68,16 +68,15 @@ pub(super) fn holds_pgn(mut bytes: Box<dyn Read + Send>, name: &OsStr) -> io::Re
     if codec == Codec::Zip {
         return Ok(is_compressed_name(name));
     }
-    let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
     if is_compressed_name(name)
         && !first.is_empty()
         && let Some(reason) = not_compressed(&first)
     {
-        return Err(invalid(reason));
+        return Err(reason.into_error());
     }
     let text = beginning(Decoded::new(codec, io::Cursor::new(first).chain(bytes))?)?;
     match FileSignature::of(&text).filter(|_| codec != Codec::Plain) {
-        Some(format) => Err(invalid(not_text(format))),
+        Some(format) => Err(not_text(format).into_error()),
         None => Ok(begins_as_pgn(&text)),
     }
 }

@@ -49,8 +49,7 @@ pub(super) fn of_reader(
 
 #[cfg(not(feature = "table"))]
 fn no_tables(name: &str) -> Error {
-    let reason = "it is a game table, which this program was built without";
-    let source = std::io::Error::new(std::io::ErrorKind::Unsupported, reason);
+    let source = babson_vm::InputReason::TableNotBuiltIn.into_error();
     Error::Read { path: name.to_owned(), source }
 }
 

@@ -113,7 +113,7 @@ impl<'n> Packer<'n> {
                     packed.add(&game, origin, name, number, line);
                 }
                 Err(error) => {
-                    let mut damage = DamageSummary::of_codes(&error);
+                    let damage = DamageSummary::of_codes(&error);
                     let mut report = damage.report(origin.input, origin.line, number);
                     row.name().blame(&mut report, origin.number);
                     packed.reports.push(GameReport { report, note: false, is_lost: true });
@@ -138,7 +138,7 @@ impl PackedChunk {
         self.hashes.push((number, GameHash::of(game)));
         let mut damages = GameDamages::default();
         damages.add(game, None, ReadPurpose::Search);
-        for (_, mut summary) in damages.ranked() {
+        for (_, summary) in damages.ranked() {
             let mut report = summary.report(origin.input, line(summary.start), number);
             if let Some(row) = row {
                 row.blame(&mut report, origin.number);

@@ -15,6 +15,7 @@ use crate::merge::Merger;
 use crate::output::Outputs;
 use crate::report::{FinalState, Observer, Summary};
 use crate::scan::own_files;
+use crate::slice_error::{PartRefusal, number_list};
 use crate::task::{Settings, Task};
 use crate::worker::{Plan, Worker};
 
@@ -122,36 +123,36 @@ fn ordered(results: Vec<SliceResult>, fingerprint: u32) -> Result<Vec<SliceResul
     let Some(count) = results.first().map(|first| first.slice().count) else {
         return Err(Error::NoParts);
     };
-    let foreign = |(odd, usual): (&SliceResult, &SliceResult), what: &str| {
-        let reason = format!("{what} than {}", usual.name());
-        Err(Error::SliceResult { name: odd.name().to_owned(), reason })
-    };
+    let refuse =
+        |odd: &SliceResult, reason| Err(Error::SliceResult { name: odd.name().to_owned(), reason });
     let plan = |result: &SliceResult| (result.slice().plan.clone(), result.slice().count);
-    if let Some(pair) = odd_one(&results, plan) {
-        return foreign(pair, "it is of another plan");
+    if let Some((odd, usual)) = odd_one(&results, plan) {
+        return refuse(odd, PartRefusal::OtherPlan { usual: usual.name().to_owned() });
     }
-    if let Some(pair) = odd_one(&results, |result| result.head.fingerprint) {
-        return foreign(pair, "it was searched with another query or other options");
+    if let Some((odd, usual)) = odd_one(&results, |result| result.head.fingerprint) {
+        let usual = Some(usual.name().to_owned());
+        return refuse(odd, PartRefusal::OtherQuery { usual });
     }
     let mut ordered: BTreeMap<usize, SliceResult> = BTreeMap::new();
     for result in results {
-        let name = result.name().to_owned();
-        let fail = |reason: String| Err(Error::SliceResult { name, reason });
-        let slice = result.slice();
-        if slice.index >= count {
-            return fail("its slice is not in its plan".to_owned());
+        let slice = result.slice().index;
+        if slice >= count {
+            return refuse(&result, PartRefusal::NotInPlan);
         }
         if result.head.fingerprint != fingerprint {
-            return fail("it was searched with another query or other options".to_owned());
+            return refuse(&result, PartRefusal::OtherQuery { usual: None });
         }
-        if let Some(other) = ordered.get(&slice.index) {
-            let (other, index) = (other.name(), slice.index);
-            return fail(format!("it is of slice {index}, and so is {other}"));
+        if let Some(other) = ordered.get(&slice) {
+            let other = other.name().to_owned();
+            return refuse(&result, PartRefusal::SameSlice { slice, other });
         }
-        ordered.insert(slice.index, result);
+        ordered.insert(slice, result);
     }
-    if let Some((name, reason)) = missing(ordered.keys().copied(), count) {
-        return Err(Error::SliceResult { name, reason });
+    let slices = missing(ordered.keys().copied(), count);
+    if let Some((first, last)) = slices.first() {
+        let word = if slices.len() == 1 && first == last { "slice" } else { "slices" };
+        let name = format!("{word} {}", number_list(&slices, 0));
+        return Err(Error::SliceResult { name, reason: PartRefusal::Missing { slices } });
     }
     let mut next_game = 1;
     for result in ordered.values() {
@@ -181,9 +182,9 @@ fn odd_one<K: Ord>(
     Some((odd, results.iter().find(|result| key(result) == usual)?))
 }
 
-/// The slices without a part, and what is wrong with them. A line of the plan is numbered from 1.
-fn missing(present: impl Iterator<Item = usize>, count: usize) -> Option<(String, String)> {
-    let mut gaps: Vec<(usize, usize)> = Vec::new();
+/// The ranges of slices without a part: the first and the last of each.
+fn missing(present: impl Iterator<Item = usize>, count: usize) -> Vec<(usize, usize)> {
+    let mut gaps = Vec::new();
     let mut next = 0;
     // The count comes from a part, so it may be any number.
     for index in present.chain([count]) {
@@ -192,26 +193,7 @@ fn missing(present: impl Iterator<Item = usize>, count: usize) -> Option<(String
         }
         next = index.saturating_add(1);
     }
-    let list = |offset: usize| {
-        let gap = |&(first, last): &(usize, usize)| match first == last {
-            true => format!("{}", first + offset),
-            false => format!("{}-{}", first + offset, last + offset),
-        };
-        gaps.iter().map(gap).collect::<Vec<_>>().join(",")
-    };
-    let (slices, lines) = (list(0), list(1));
-    let from_zero = "of the plan; slices are numbered from 0";
-    match gaps.as_slice() {
-        [] => None,
-        [(first, last)] if first == last => Some((
-            format!("slice {slices}"),
-            format!("its part is missing (line {lines} {from_zero})"),
-        )),
-        _ => Some((
-            format!("slices {slices}"),
-            format!("their parts are missing (lines {lines} {from_zero})"),
-        )),
-    }
+    gaps
 }
 
 /// A merge in progress.

@@ -13,6 +13,7 @@ use super::slice::Slice;
 use crate::error::Error;
 use crate::merge::SearchProgress;
 use crate::report::FinalState;
+use crate::slice_error::PartRefusal;
 use crate::worker::BlockResult;
 
 /// The first bytes of a part. The number is the version of the format.
@@ -198,9 +199,11 @@ impl SliceResult {
         let read = input.by_ref().take(limit).read_to_end(&mut magic);
         read.map_err(|source| Error::Read { path: name.clone(), source })?;
         if magic != MAGIC {
-            let version = magic.starts_with(MAGIC_WORDS);
-            let what = if version { "a part of another version of Babson" } else { "not a part" };
-            return Err(Error::SliceResult { name, reason: format!("it is {what}") });
+            let reason = match magic.starts_with(MAGIC_WORDS) {
+                true => PartRefusal::OtherVersion,
+                false => PartRefusal::NotAPart,
+            };
+            return Err(Error::SliceResult { name, reason });
         }
         match next_frame(&name, &mut input)?.0 {
             PartFrame::Head(head) => {
@@ -278,10 +281,7 @@ impl SliceResult {
 }
 
 fn damaged(name: &str) -> Error {
-    Error::SliceResult {
-        name: name.to_owned(),
-        reason: "it is damaged or cut short: search its slice again".to_owned(),
-    }
+    Error::SliceResult { name: name.to_owned(), reason: PartRefusal::Damaged }
 }
 
 /// An error if the length of the last frame does not follow it, or more bytes. Of two parts in one
@@ -293,10 +293,9 @@ fn check_end(name: &str, length: [u8; 4], input: &mut dyn Read) -> Result<(), Er
     match more.strip_prefix(&length) {
         Some([]) => Ok(()),
         None => Err(damaged(name)),
-        Some(_) => Err(Error::SliceResult {
-            name: name.to_owned(),
-            reason: "more bytes follow the end of the part: search its slice again".to_owned(),
-        }),
+        Some(_) => {
+            Err(Error::SliceResult { name: name.to_owned(), reason: PartRefusal::BytesAfterEnd })
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
 use crate::collect::{Fillers, slice_fillers};
 use crate::drive::{BatchTaker, ChunkQueue, UnreadInput, last_wanted, many_threads, one_thread};
-use crate::error::{Error, OutputRefusal};
+use crate::error::{Error, OrderReason, OutputRefusal};
 use crate::formats::NonmatchingOutput;
 use crate::job::Job;
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
@@ -196,13 +196,13 @@ const PART_NAME: &str = "the part of the slice";
 
 /// An error if the games of a query must be run in order.
 fn check_may_be_cut(job: &Job) -> Result<(), Error> {
-    let why = match job.program.sharing() {
+    let reason = match job.program.sharing() {
         Sharing::Nothing => return Ok(()),
         Sharing::Joined if job.limit.is_none() => return Ok(()),
-        Sharing::Joined => "the limit of matches decides what its variables count",
-        Sharing::InOrder(why) => why,
+        Sharing::Joined => OrderReason::MatchLimit,
+        Sharing::InOrder(why) => OrderReason::Games(why.clone()),
     };
-    Err(Error::NeedsOrder { reason: why.to_owned() })
+    Err(Error::NeedsOrder { reason })
 }
 
 /// Whether a query can be searched only in a plan of one slice.

@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::input::{Archive, ArchiveMember, Input, InputStamps, OpenInput};
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
 use crate::report::{Event, Observer, Silent, tell};
+use crate::slice_error::SliceRefusal;
 use crate::threads::share;
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
@@ -128,12 +129,12 @@ pub fn plan_observed(
     let mut cuts = EvenCuts { length: total, count, begin: 0 };
     let mut pieces = Vec::new();
     for input in inputs {
-        let refuse = |why: &str| Err(Error::Slice { input: input.name(), reason: why.to_owned() });
+        let refuse = |reason| Err(Error::Slice { input: input.name(), reason });
         let Some((path, extent)) = input.file_extent()? else {
-            return refuse("only files can be cut into slices: save it to a file");
+            return refuse(SliceRefusal::NotAFile);
         };
         let Some(path) = path.to_str() else {
-            return refuse("the name of an input of slices must be UTF-8");
+            return refuse(SliceRefusal::NameNotUtf8);
         };
         let length = extent.end - extent.start;
         let piece = |form, range, cuts| {
@@ -487,18 +488,14 @@ impl Slice {
     /// was cut, or was changed since, as far as its length and the edges of its ranges tell.
     pub(super) fn check(&self) -> Result<(), Error> {
         let Some(first) = self.ranges.first() else {
-            let why = "it has no ranges, so it names no file to search: give a whole line of the \
-                       plan";
-            return Err(self.error(format!("slice {}", self.index), why));
+            let input = format!("slice {}", self.index);
+            return Err(Error::Slice { input, reason: SliceRefusal::NoRanges });
         };
         if !self.is_sound() {
-            let why = "it is not a slice: its numbers do not fit together";
-            return Err(self.error(first.name(), why));
+            return Err(first.error(SliceRefusal::Unsound));
         }
         if !self.is_unchanged() {
-            let why = "the slice does not have its checksum: it was edited, or another version of \
-                       Babson made it; give a whole line of a plan that this version made";
-            return Err(self.error(first.name(), why));
+            return Err(first.error(SliceRefusal::WrongChecksum));
         }
         let inputs = self.inputs();
         self.ranges.iter().zip(&inputs).try_for_each(|(range, input)| range.check(input))
@@ -521,19 +518,12 @@ impl Slice {
         let input = self.ranges.first().map(InputRange::name).unwrap_or_default();
         match games == self.games {
             true => Ok(()),
-            false => Err(self.error(
-                input,
-                &format!(
-                    "slice {}, which begins in this file, has {games} games, but says that it has \
-                     {}: make a new plan",
-                    self.index, self.games
-                ),
-            )),
+            false => {
+                let (slice, planned) = (self.index, self.games);
+                let reason = SliceRefusal::WrongCount { slice, games, planned };
+                Err(Error::Slice { input, reason })
+            }
         }
-    }
-
-    fn error(&self, input: String, why: &str) -> Error {
-        Error::Slice { input, reason: why.to_owned() }
     }
 }
 
@@ -594,8 +584,8 @@ impl InputRange {
         }
     }
 
-    fn error(&self, why: &str) -> Error {
-        Error::Slice { input: self.name(), reason: why.to_owned() }
+    fn error(&self, reason: SliceRefusal) -> Error {
+        Error::Slice { input: self.name(), reason }
     }
 
     /// Its bytes or rows.
@@ -637,12 +627,7 @@ impl InputRange {
     }
 
     fn check(&self, input: &Input) -> Result<(), Error> {
-        let wrong = || {
-            self.error(
-                "it is not the file that was cut into slices, or it was changed since it was \
-                 planned: make a new plan",
-            )
-        };
+        let wrong = || self.error(SliceRefusal::OtherFile);
         std::fs::metadata(&self.input)
             .map_err(|source| Error::Read { path: self.input.clone(), source })?;
         let (_, extent) = input.file_extent()?.ok_or_else(wrong)?;
@@ -683,9 +668,7 @@ impl InputRange {
     fn check_text_checksum(&self, text: u32) -> Result<(), Error> {
         match text == self.text_checksum {
             true => Ok(()),
-            false => Err(self.error(
-                "it was changed since it was planned, with the same length: make a new plan",
-            )),
+            false => Err(self.error(SliceRefusal::OtherText)),
         }
     }
 }

@@ -428,7 +428,7 @@ impl<'j> Worker<'j> {
         mut line: impl FnMut(usize) -> u64,
     ) {
         let mut is_damaged = false;
-        for (rank, mut damage) in damages.ranked() {
+        for (rank, damage) in damages.ranked() {
             let mut report = damage.report(origin.input_name, line(damage.start), number);
             // A table has the text of a game that was damaged when it was packed.
             if let (GameText::Coded(_), Some(row)) = (text, origin.row) {

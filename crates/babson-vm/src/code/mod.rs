@@ -10,6 +10,7 @@ use babson_pgn::Needs;
 
 use crate::analysis::Pattern;
 use crate::filters::likeness::Likeness;
+use crate::game_dependence::GameDependence;
 use crate::game_guard::GameGuard;
 use crate::op::{
     ConsecutiveMovesSpec, DashSpec, EntryPoint, GameListsSpec, Id, ImagesSpec, ImagineSpec,
@@ -152,5 +153,5 @@ pub(crate) enum SharedState {
         dictionaries: Vec<SharingRule>,
     },
     /// Why the games must be run in their order.
-    InOrder(String),
+    InOrder(GameDependence),
 }

@@ -15,6 +15,7 @@ use babson_lang::hir::{
 };
 
 use crate::code::{SharedState, SharingRule};
+use crate::game_dependence::{DependentUse, GameDependence};
 use crate::op::MissingKey;
 
 /// The uses of a name while it is not the game's own.
@@ -24,8 +25,8 @@ struct NameUses {
     changed: bool,
     /// The rules that join its changes, each once.
     rules: Vec<SharingRule>,
-    /// A use that no rule can join, for the message.
-    bound: Option<&'static str>,
+    /// A use that no rule can join.
+    bound: Option<DependentUse>,
     unbound: bool,
 }
 
@@ -41,10 +42,10 @@ struct SharingAnalysis<'q> {
 /// Finds what the games share; `from_root` says that each is evaluated from its first position on.
 pub(super) fn shared(query: &Query, from_root: bool, uses_files: bool) -> SharedState {
     if uses_files {
-        return SharedState::InOrder("it reads or writes files".to_owned());
+        return SharedState::InOrder(GameDependence::Files);
     }
     if !query.dialect.removals_end_with_the_game && removes_comments(query) {
-        return SharedState::InOrder("`removecomment` affects later games in CQL 6.2".to_owned());
+        return SharedState::InOrder(GameDependence::RemovedComments);
     }
     let persistent = query.vars.iter().any(|var| var.persistent.is_some());
     if !persistent && query.dictionaries.is_empty() {
@@ -88,11 +89,9 @@ impl SharingAnalysis<'_> {
         for (index, uses) in self.uses.iter().enumerate() {
             match uses.rule() {
                 Ok(rule) => rules.push(rule),
-                Err(done) => {
-                    let name = self.name(index);
-                    return SharedState::InOrder(format!(
-                        "earlier games may have changed `{name}` where it {done}"
-                    ));
+                Err(usage) => {
+                    let name = self.name(index).to_owned();
+                    return SharedState::InOrder(GameDependence::Name { name, usage });
                 }
             }
         }
@@ -130,13 +129,13 @@ impl SharingAnalysis<'_> {
         undone
     }
 
-    fn bind(&mut self, index: usize, done: &'static str) {
-        self.uses[index].bound.get_or_insert(done);
+    fn bind(&mut self, index: usize, usage: DependentUse) {
+        self.uses[index].bound.get_or_insert(usage);
     }
 
     fn read(&mut self, index: usize) {
         if !self.own[index] {
-            self.bind(index, "is looked at");
+            self.bind(index, DependentUse::Read);
         }
     }
 
@@ -153,7 +152,7 @@ impl SharingAnalysis<'_> {
             Some(_) => {
                 self.uses[index].changed = true;
                 if !self.own[index] {
-                    self.bind(index, "is updated");
+                    self.bind(index, DependentUse::Updated);
                 }
             }
         }
@@ -313,7 +312,7 @@ impl SharingAnalysis<'_> {
                 self.read(index);
             }
             VariableUse::Loop | VariableUse::BindPiece => {
-                self.bind(index, "is the variable of a loop");
+                self.bind(index, DependentUse::Loop);
             }
             // Found by `find_unbind`.
             VariableUse::Unbind => {}
@@ -335,7 +334,7 @@ impl SharingAnalysis<'_> {
             DictionaryUse::Erase => {
                 self.uses[index].changed = true;
                 if !self.own[index] {
-                    self.bind(index, "loses a key");
+                    self.bind(index, DependentUse::KeyErased);
                 }
             }
         }
@@ -350,20 +349,20 @@ impl SharingAnalysis<'_> {
 }
 
 impl NameUses {
-    fn rule(&self) -> Result<SharingRule, &'static str> {
+    fn rule(&self) -> Result<SharingRule, DependentUse> {
         if self.unbound {
-            return Err("is unbound");
+            return Err(DependentUse::Unbound);
         }
         if !self.changed {
             // All games may read what no game changes.
             return Ok(SharingRule::Fixed);
         }
         match (self.bound, self.rules.as_slice()) {
-            (Some(done), _) => Err(done),
+            (Some(usage), _) => Err(usage),
             // Changed only where it is the game's own.
             (None, []) => Ok(SharingRule::Last),
             (None, [rule]) => Ok(*rule),
-            _ => Err("is changed in several ways"),
+            _ => Err(DependentUse::ChangedDifferently),
         }
     }
 }

@@ -4,8 +4,8 @@ use babson_pgn::{Game, ReplayError, count_lines};
 use serde::{Deserialize, Serialize};
 
 use super::GameText;
-use crate::DamagedGame;
-use crate::limits::{MAX_GAME, MAX_SHOWN};
+use crate::limits::MAX_SHOWN;
+use crate::{DamagedGame, GameDamage};
 
 /// Why a game is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub enum ReadPurpose {
 pub struct DamageSummary {
     /// Its offset in the text of the game.
     pub start: usize,
-    reason: String,
+    reason: GameDamage,
     shown: Vec<u8>,
     /// How many other damages, or notes, the game has.
     more: usize,
@@ -38,7 +38,7 @@ pub struct DamageSummary {
 }
 
 impl DamageSummary {
-    fn new(start: usize, reason: String) -> DamageSummary {
+    fn new(start: usize, reason: GameDamage) -> DamageSummary {
         let (note, left_out, queries, purpose) = (false, false, None, ReadPurpose::Search);
         DamageSummary {
             start,
@@ -55,24 +55,23 @@ impl DamageSummary {
     /// The damage of a game that its input cannot be read to the end of. Other damages of the game
     /// are reported instead.
     pub fn of_torn(text: &GameText<'_>) -> DamageSummary {
-        let reason = "the input cannot be read to the end of this game".to_owned();
-        DamageSummary::new(text.rejected().len(), reason)
+        DamageSummary::new(text.rejected().len(), GameDamage::TornInput)
     }
 
     /// The damage of a game of a table whose moves cannot be played.
     pub fn of_codes(error: &ReplayError) -> DamageSummary {
-        let reason = format!("{error}, so it is left out");
+        let reason = GameDamage::Unplayable(*error);
         DamageSummary { left_out: true, ..DamageSummary::new(0, reason) }
     }
 
     /// Reports it as the damage of the game of this number. It is on this line of the input.
-    pub fn report(&mut self, input: &str, line: u64, game: u64) -> DamagedGame {
+    pub fn report(&self, input: &str, line: u64, game: u64) -> DamagedGame {
         DamagedGame {
             input: input.to_owned(),
             line,
             game,
-            reason: std::mem::take(&mut self.reason),
-            text: std::mem::take(&mut self.shown),
+            reason: self.reason.clone(),
+            text: self.shown.clone(),
             more: self.more,
         }
     }
@@ -127,7 +126,7 @@ impl GameDamages {
                 note,
                 queries: queries.map(<[usize]>::to_vec),
                 purpose,
-                ..DamageSummary::new(worst.start, worst.reason.to_string())
+                ..DamageSummary::new(worst.start, worst.reason.into())
             });
         }
     }
@@ -143,9 +142,7 @@ impl GameDamages {
 
 /// The report of a game that is too long to be read, which begins with this text.
 pub fn overlong_game(input: &str, line: u64, game: u64, text: &[u8]) -> DamagedGame {
-    let mib = MAX_GAME >> 20;
-    let reason = format!("a game of more than {mib} MiB (is this a PGN file?): skipped");
-    DamagedGame { input: input.to_owned(), line, game, reason, text: shown(text), more: 0 }
+    DamagedGame { text: shown(text), ..DamagedGame::new(input, line, game, GameDamage::TooLong) }
 }
 
 /// The beginning of a text, as a report shows it.

@@ -447,7 +447,7 @@ impl<'q, R: Read> Search<'q, R> {
         } else {
             run.skip(1);
         }
-        for (_, mut damage) in damages.ranked() {
+        for (_, damage) in damages.ranked() {
             let line = game.line_of(damage.start);
             found.damage(damage.note, damage.report(input, line, number));
         }

@@ -197,12 +197,15 @@ fn what_games_share() {
     for (query, expected) in cases {
         let program = compile(query, Dialect::CQLI).expect(query);
         let found = match program.sharing() {
-            Sharing::Nothing => "-",
-            Sharing::Joined => "+",
-            Sharing::InOrder(reason) if reason.contains(expected) => expected,
-            Sharing::InOrder(reason) => reason,
+            Sharing::Nothing => "-".to_owned(),
+            Sharing::Joined => "+".to_owned(),
+            Sharing::InOrder(reason) => reason.to_string(),
         };
-        assert_eq!(found, expected, "{query}");
+        let fits = match expected {
+            "-" | "+" => found == expected,
+            _ => found.contains(expected),
+        };
+        assert!(fits, "{query}: {found}, not {expected}");
     }
     // There an operator finds no value under a new key, so it looks whether it is new.
     let program = compile("dictionary D D[ply] += 1", Dialect::CQL6).expect("sound");
@@ -210,7 +213,7 @@ fn what_games_share() {
     // There it removes comments of later games, too.
     let query = "find 2 {check removecomment}";
     let reason = |dialect| format!("{:?}", compile(query, dialect).expect(query).sharing());
-    assert!(reason(Dialect::CQL6).contains("removecomment"));
+    assert_eq!(reason(Dialect::CQL6), "InOrder(RemovedComments)");
     assert_eq!(reason(Dialect::CQLI), "Nothing");
 }
 
