@@ -120,7 +120,9 @@ impl QueryFile {
         if queries.is_empty() {
             if !reading.has_query() {
                 return Err(Failure::Usage(
-                    "which query? See babson --help; for all games write `--cql true`".to_owned(),
+                    "which query? Name its file, or give filters with --cql; for all games write \
+                     `--cql true`"
+                        .to_owned(),
                 ));
             }
             queries.push(QueryFile::default());
@@ -281,7 +283,7 @@ pub(crate) fn with_extension(path: &Path) -> PathBuf {
     let extended = PathBuf::from(extended);
     let has_extension =
         path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"));
-    // The name of a database that does not exist is told as it was written.
+    // The message about a missing database has the name as it was written.
     let is_named = may_be_database_name(path) || is_foreign_name(path);
     let is_database = is_named && !extended.exists();
     if has_extension || path.exists() || is_database { path.to_owned() } else { extended }
@@ -347,7 +349,7 @@ pub(crate) fn compile(typed: TypedQuery) -> Result<Query, Vec<Diagnostic>> {
     typed.compile().map_err(CompileError::into_diagnostics)
 }
 
-/// Checks the files that the header names. The rules are those of `-i` and `-o`.
+/// Checks the files that the header names, by the rules of `-i` and `-o`.
 ///
 /// # Errors
 /// One error for each file that is not allowed.

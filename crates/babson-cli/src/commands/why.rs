@@ -16,6 +16,7 @@ use crate::options::{CommandLine, OptionId, ParsedOption, config_of};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::run::name_hints;
+use crate::run::summary::NO_GAME_0;
 use crate::show_name::ShowName as _;
 use crate::source::QuerySource;
 use crate::terminal;
@@ -53,6 +54,9 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
         // The game has no such ply: the option is wrong, not the query.
         Err(error @ WhyError::NoSuchPly { .. }) => {
             return Err(Failure::Usage(format!("--ply: {error}")));
+        }
+        Err(WhyError::NoSuchGame { game: 0 }) => {
+            return Err(Failure::Usage(format!("-g 0: {NO_GAME_0}")));
         }
         Err(WhyError::NoSuchGame { game }) => {
             return Err(Failure::Usage(format!("-g {game}: the inputs have fewer games")));
@@ -154,7 +158,7 @@ fn compiled(source: &QuerySource, config: &SearchConfig) -> Result<Query, Failur
     })
 }
 
-/// The answer as JSON: that of the library, with the texts of the filters.
+/// The answer as JSON: the `GameWhy` of the library, with the texts of the filters.
 fn json(found: &GameWhy, source: &QuerySource) -> Result<String, Failure> {
     let fail = |error: serde_json::Error| Failure::Io(error.to_string());
     let mut value = serde_json::to_value(found).map_err(fail)?;

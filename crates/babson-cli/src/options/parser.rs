@@ -5,6 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::iter::{self, Peekable};
+use std::num::{IntErrorKind, ParseIntError};
 use std::ops::RangeInclusive;
 
 use clap_lex::OsStrExt as _;
@@ -77,7 +78,7 @@ fn option(
         }
         OptionValue::File(what, update) => ParsedValue::File(values.file(what, command)?, update),
         OptionValue::Number(least, most, update) => {
-            let text = values.text("a number")?;
+            let text = values.number_word(command)?;
             ParsedValue::Number(values.number(&text, *least..=*most)?, update)
         }
         OptionValue::OptionalNumber(least, update) => {
@@ -86,7 +87,7 @@ fn option(
             ParsedValue::OptionalNumber(number, update)
         }
         OptionValue::Range(update) => {
-            let first = values.text("a number")?;
+            let first = values.number_word(command)?;
             ParsedValue::Range(values.range(first)?, update)
         }
         OptionValue::OptionalRange(update) => {
@@ -142,20 +143,30 @@ impl<W: Iterator<Item = OsString>> Values<'_, W> {
 
     /// The next word as the name of a file. An option of the command stands there by mistake.
     fn file(&mut self, what: &str, command: &CommandSpec) -> Result<OsString, String> {
-        let is_option = |next: &&OsString| {
-            let (name, _) = split(next);
-            next.starts_with("-") && command.option(&name).is_some()
-        };
-        match self.words.peek().filter(is_option) {
-            Some(next) if self.attached.is_none() => {
-                let next = next.shown();
-                Err(format!(
-                    "{} needs {what} after it, but {next} is an option (./{next} is a file)",
-                    self.word
-                ))
-            }
-            Some(_) | None => self.next(what),
+        match self.next_option(command) {
+            Some(next) => Err(format!(
+                "{} needs {what} after it, but {next} is an option (./{next} is a file)",
+                self.word
+            )),
+            None => self.next(what),
         }
+    }
+
+    /// The next word as the text of a number. An option of the command stands there by mistake.
+    fn number_word(&mut self, command: &CommandSpec) -> Result<String, String> {
+        match self.next_option(command) {
+            Some(next) => {
+                Err(format!("{} needs a number after it, but {next} is an option", self.word))
+            }
+            None => self.text("a number"),
+        }
+    }
+
+    /// The next word, if no value follows `=` and the word is an option of the command.
+    fn next_option(&mut self, command: &CommandSpec) -> Option<String> {
+        let next = self.words.peek().filter(|_| self.attached.is_none())?;
+        let (name, _) = split(next);
+        (next.starts_with("-") && command.option(&name).is_some()).then(|| next.shown())
     }
 
     /// The next word as a text.
@@ -186,7 +197,8 @@ impl<W: Iterator<Item = OsString>> Values<'_, W> {
 
     /// The number of a text, if it is in a range.
     fn number(&self, text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
-        let (number, word) = (self.integer(text)?, self.word);
+        let most = i64::try_from(*range.end()).unwrap_or(i64::MAX);
+        let (number, word) = (self.integer(text, most)?, self.word);
         match u64::try_from(number) {
             Ok(number) if range.contains(&number) => Ok(number),
             Ok(number) if number > *range.end() => {
@@ -196,8 +208,18 @@ impl<W: Iterator<Item = OsString>> Values<'_, W> {
         }
     }
 
-    fn integer(&self, text: &str) -> Result<i64, String> {
-        text.parse().map_err(|_| format!("{}: '{text}' is not a number", self.word))
+    /// The number of a text; `most` is the largest that the message names.
+    fn integer(&self, text: &str, most: i64) -> Result<i64, String> {
+        text.parse().map_err(|error: ParseIntError| {
+            let what = if *error.kind() == IntErrorKind::PosOverflow {
+                format!("is more than {most}")
+            } else if text.parse::<f64>().is_ok_and(f64::is_finite) {
+                "is not a whole number".to_owned()
+            } else {
+                "is not a number".to_owned()
+            };
+            format!("{}: '{text}' {what}", self.word)
+        })
     }
 
     /// The range that begins with this number, and ends with the next word if it is one.
@@ -211,8 +233,8 @@ impl<W: Iterator<Item = OsString>> Values<'_, W> {
             let mend = format!("the two numbers are two words: write `{option} {low} {high}`");
             return Err(format!("{word}: '{first}' is not a number; {mend}"));
         }
-        let low = self.integer(&first)?;
-        let high = second.map_or(Ok(low), |second| self.integer(&second))?;
+        let low = self.integer(&first, i64::MAX)?;
+        let high = second.map_or(Ok(low), |second| self.integer(&second, i64::MAX))?;
         match high < low {
             true => Err(format!(
                 "{word}: the range {low} {high} is empty: the second number is smaller"

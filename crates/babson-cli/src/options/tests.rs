@@ -232,7 +232,16 @@ fn errors_are_reported() {
     assert_eq!(one("--resume=-o").word(), "-o");
     assert_eq!(one("-o -nothing").word(), "-nothing");
     assert!(error("--hhdb").contains("--hhdb help"));
-    assert!(error("-g x").contains("not a number"));
+    assert!(error("-g x").contains("'x' is not a number"));
+    assert_eq!(error("--timeout 0.5"), "--timeout: '0.5' is not a whole number");
+    assert_eq!(error("--timeout 1m"), "--timeout: '1m' is not a number");
+    let large = "--seed: '99999999999999999999' is more than 9223372036854775807";
+    assert_eq!(error("--seed 99999999999999999999"), large);
+    assert!(error("--threads 99999999999999999999").ends_with("is more than 256"));
+    for option in ["--timeout", "-g"] {
+        let forgotten = format!("{option} needs a number after it, but -o is an option");
+        assert_eq!(error(&format!("{option} -o x.pgn")), forgotten);
+    }
     for empty in ["-g 3 2", "-matchcount 2 1", "--sortmatchcount=2 -1", "-year 2000 1999"] {
         assert!(error(empty).contains("is empty"), "{empty}");
     }

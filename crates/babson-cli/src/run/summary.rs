@@ -122,7 +122,7 @@ pub(crate) fn three_digits(number: f64) -> String {
     }
 }
 
-/// The lines about damaged games, and about those of so many inputs that could not be read to their
+/// The lines about damaged games, and about how many of the `inputs` could not be read to their
 /// ends, if there are any.
 pub(crate) fn damaged(summary: &Summary, inputs: usize) -> String {
     let searched = damaged_games(summary.damaged - summary.left_out, "searched up to the damage");
@@ -160,12 +160,15 @@ pub(crate) fn equal_games(number: u64) -> String {
     }
 }
 
-/// The line of a run without a game to search: its inputs have none, or none with a number of
-/// `-g`. Broken inputs, which may have more, are told already.
+/// The message about `-g 0`.
+pub(crate) const NO_GAME_0: &str = "no game has the number 0: games are numbered from 1";
+
+/// The line of a run without a game to search: its inputs have none, or none with a number of `-g`.
+/// The messages about broken inputs, which may have more games, are already printed.
 pub(super) fn without_games(config: &SearchConfig, summary: &Summary) -> String {
     match config.inputs.range {
         _ if !summary.broken_inputs.is_empty() => String::new(),
-        Some((_, 0)) => "no game has the number 0: games are numbered from 1\n".to_owned(),
+        Some((_, 0)) => format!("{NO_GAME_0}\n"),
         _ if summary.games == 0 => "no input has a game\n".to_owned(),
         Some((first, _)) if first > summary.games => {
             let games = plural(summary.games, "game", "games");
@@ -198,7 +201,7 @@ pub(super) fn exit_code(
     }
 }
 
-/// A line about so many damaged games, if there are any.
+/// A line with a number of damaged games and what happened to them; empty for the number 0.
 pub(crate) fn damaged_games(number: u64, fate: &str) -> String {
     match number {
         0 => String::new(),
@@ -324,7 +327,7 @@ fn widths<const N: usize>(rows: &[[String; N]]) -> [usize; N] {
 }
 
 /// The line after the table: `3 queries, 2000 games in 0.0236 seconds using 2 threads to found/`.
-/// `best` tells how many games are written if those are only the best ones.
+/// `best` is a clause if only some of the matches are written: `, the best 10`, `, 10 at random`.
 pub(super) fn last_line(
     summary: &Summary,
     rows: &[SummaryRow],

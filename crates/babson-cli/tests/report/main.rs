@@ -269,6 +269,7 @@ fn why_names_the_filter_that_fails_first() {
     assert_eq!(why(&["mate", "-g", "1"]), match_);
     for (words, code, message) in [
         (&["why", "g.pgn", "-g", "9", "--cql", "mate"][..], 2, "the inputs have fewer games"),
+        (&["why", "g.pgn", "-g", "0", "--cql", "mate"], 2, "-g 0: no game has the number 0"),
         (&["why", "g.pgn", "-g", "1", "--ply", "8", "--cql", "mate"], 2, "has 7 plies"),
         (&["why", "g.pgn", "-g", "1"], 2, "which query?"),
         (&["why", "-g", "1", "--cql", "mate"], 2, "no games"),

@@ -15,7 +15,11 @@ fn mistakes_of_the_command_line() {
             "'stalemate' is not a file; for a query on the command line write \
              `babson games.pgn --cql stalemate`",
         ),
-        ("", "which query? See babson --help; for all games write `--cql true`"),
+        (
+            "",
+            "which query? Name its file, or give filters with --cql; for all games write \
+             `--cql true`",
+        ),
         (
             "-i games.doc QUERY",
             "games.doc: an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather",
