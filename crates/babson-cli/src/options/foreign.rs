@@ -138,14 +138,18 @@ const FOREIGN_OPTIONS: &[ForeignOption] = &[
     foreign(&["tournament"], "--event {}").example("Linares"),
     // The board.
     foreign(&["material"], "--cql 'materialkey == \"KRvKR\"'").note("a filter of the query"),
+    foreign(&["similar", "similarity", "nearest"], "--like {}").example("4k3/pp3ppp/4p3/8/3P4/8/PP3PPP/4K3").note("the games with the position that is most similar to a FEN"),
     foreign(&["position", "positions", "pos"], "--fen '8/8/8/8/8/8/8/K1k5'").note("or the filter `fen`"),
     // How much.
     foreign(&["n", "m", "max-count", "max", "maxgames", "head"], "--limit {}").example("10").note("it ends the search after this number of matching games"),
+    foreign(&["random", "rand", "shuffle"], "--sample {}").example("20").note("it writes this number of the matching games, chosen at random"),
+    foreign(&["time", "time-limit", "timelimit", "max-time", "maxtime", "seconds"], "--timeout {}").example("60").note("seconds after which the run is stopped"),
     foreign(&["c"], "--count"),
     foreign(&["invert-match", "inverse"], "--nonmatching others.pgn").note("it writes the games that do not match"),
     foreign(&["skip", "start", "games"], "-g 1 100").note("the numbers of the first and the last game"),
     foreign(&["game"], "-g {}").example("1").note("the number of the game"),
     // Inputs.
+    foreign(&["continue", "checkpoint", "restart"], "--resume {}").example("kept").note("a folder that keeps the results of finished slices"),
     foreign(&["db", "database"], "-i {}").file().example("GAMES.pgn"),
     foreign(&["j", "jobs", "workers", "cores"], "--threads {}").example("4"),
     foreign(&["dedup", "dedupe", "deduplicate", "uniq", "distinct", "duplicates", "noduplicates", "no-duplicates"], "--unique").note("of equal games it keeps the first"),
@@ -259,6 +263,10 @@ mod tests {
             ("--sort", Some("date"), "write `--cql 'sort date'`"),
             ("--sort", Some("whatever"), "write `--cql 'sort elo'`"),
             ("--out", Some("a.pgn"), "write `-o a.pgn`"),
+            ("--random", Some("5"), "write `--sample 5`"),
+            ("--similar", Some("8/8/8/8/8/8/8/K1k5"), "write `--like 8/8/8/8/8/8/8/K1k5`"),
+            ("--max-time", Some("ten"), "write `--timeout 60`"),
+            ("--checkpoint", Some("work"), "write `--resume work`"),
         ] {
             let name = word.trim_start_matches('-').to_ascii_lowercase();
             let name = name.split('=').next().unwrap();
