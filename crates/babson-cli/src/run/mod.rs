@@ -137,6 +137,14 @@ impl Work {
                 signals::record_kept(&folder);
                 let resumed = scan.resume(&folder, console);
                 let ResumedScan { summary, outputs, parts, .. } = resumed.map_err(|error| {
+                    if let Error::Stopped { stopped, .. } = error {
+                        // The games of a slice count only when all of it is searched.
+                        return Failure::Run(format!(
+                            "{stopped}: no output is written; the same command goes on with what \
+                             {} keeps",
+                            folder.shown()
+                        ));
+                    }
                     match console.has_searched() || console.has_told(&error) {
                         true => console.failure(error),
                         false => Failure::of_broken_input(error, inputs, 0, &RESUME_ADVICE),
@@ -157,15 +165,15 @@ impl Work {
     }
 }
 
-/// What is told if an input of `--resume` is broken.
+/// The message about a broken input of `--resume`.
 const RESUME_ADVICE: BrokenInputAdvice = BrokenInputAdvice {
     lost: "nothing was searched",
     needs: "--resume",
     help: "without --resume what can be read is searched",
 };
 
-/// Runs the queries and returns the exit code. `several` tells whether the outputs are those of
-/// several queries, even if there is one.
+/// Runs the queries and returns the exit code. `several` tells whether the outputs have the
+/// form for several queries, even if there is one.
 pub(crate) fn run_queries(
     config: &SearchConfig,
     queries: &[QueryFile],

@@ -27,6 +27,11 @@ fn a_timeout_ends_the_run() {
         assert!(stderr.starts_with(begin) && stderr.ends_with(ending), "{stderr}");
         assert!(!bench.path("o.pgn").exists());
     }
+    let query = ["-i", "many.pgn", "--steps", &steps, "--timeout", "1", "--cql", &query];
+    let (_, stderr) = bench.expect(1, &[&query[..], &["-o", "o.pgn", "--resume", "kept"]].concat());
+    let sentence = "babson: the run reached its deadline: no output is written; the same command \
+                    goes on with what kept keeps\n";
+    assert_eq!(stderr, sentence);
     bench.expect(0, &["-i", "many.pgn", "--count", "--timeout", "3600", "--cql", "mate"]);
     let (_, stderr) = bench.expect(2, &["-i", "many.pgn", "--timeout", "0", "--cql", "mate"]);
     assert!(stderr.contains("--timeout"), "{stderr}");
