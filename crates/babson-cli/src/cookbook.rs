@@ -282,20 +282,33 @@ fn has_all(text: &str, topic: &str) -> bool {
 fn without_links(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, link)) = rest.split_once('[') {
-        let Some((title, after)) = link.split_once("](") else { break };
-        // A bracket of CQL, such as `[Nn]`, is not the start of a link.
-        let Some((_, after)) = after.split_once(')').filter(|_| !title.contains(['[', '`'])) else {
-            out.push_str(before);
-            out.push('[');
-            rest = link;
-            continue;
-        };
+    while let Some(at) = rest.find(['[', '`']) {
+        let (before, marked) = rest.split_at(at);
         out.push_str(before);
-        out.push_str(title);
+        // A bracket in code is one of CQL, such as `[Nn]`. The title of a link may have code.
+        let end = match marked.starts_with('`') {
+            true => marked[1..].find('`').map_or(marked.len(), |end| end + 2),
+            false => match link(marked) {
+                Some((title, after)) => {
+                    out.push_str(title);
+                    rest = after;
+                    continue;
+                }
+                None => 1,
+            },
+        };
+        let (code, after) = marked.split_at(end);
+        out.push_str(code);
         rest = after;
     }
     out + rest
+}
+
+/// The title of the link that a text begins with, and the text after the link.
+fn link(text: &str) -> Option<(&str, &str)> {
+    let (title, after) = text.strip_prefix('[')?.split_once("](")?;
+    let (_, after) = after.split_once(')')?;
+    (!title.contains('[')).then_some((title, after))
 }
 
 /// The command that prints what the book has on a word that is not a word of the language: recipes
@@ -425,5 +438,7 @@ mod tests {
         assert_eq!(without_links("a [model mate](#model-mate) and"), "a model mate and");
         assert_eq!(without_links("`[Nn]` or `[Pp]--=[Qq]`"), "`[Nn]` or `[Pp]--=[Qq]`");
         assert_eq!(without_links("`[Nn]` and [a](b)"), "`[Nn]` and a");
+        assert_eq!(without_links("[`--unique`](../a.md#b), [Nn]"), "`--unique`, [Nn]");
+        assert!(Recipe::all().all(|recipe| !recipe.text().contains("](")));
     }
 }
