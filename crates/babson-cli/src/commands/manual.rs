@@ -37,7 +37,7 @@ fn page() -> String {
     let _ = write!(
         out,
         ".SH DESCRIPTION\n{}\nIt reads databases of games in PGN and writes the games that match a query.\n\
-         Options have one hyphen or two, in any case; those of CQL 6.2 and of CQLi are all there.\n.SH COMMANDS\n",
+         Options have one hyphen or two, in any case. All options of CQL 6.2 and of CQLi are accepted.\n.SH COMMANDS\n",
         roff(INTRODUCTION)
     );
     for command in COMMANDS.iter().filter(|command| command.id != CommandId::Search) {

@@ -69,7 +69,7 @@ pub(crate) fn page(command: &CommandSpec) -> String {
         text.push_str(&format!("\n{}\n", command.details));
     }
     if command.has_options_of_search() {
-        return text + "\noptions: those of the search (babson --help)\n";
+        return text + "\noptions: all options of the search (babson --help)\n";
     }
     let entries: String = command.options().map(entry).collect();
     text + "\noptions:\n" + &entries
@@ -131,7 +131,7 @@ fn overview() -> String {
     }
     text.push_str(
         "\nexample: babson games.pgn mate.cql -o mates.pgn\n\n\
-         Options have one hyphen or two, in any case. babson COMMAND --help has those of a command.\n",
+         Options have one hyphen or two, in any case. babson COMMAND --help lists those of a command.\n",
     );
     text
 }
@@ -183,7 +183,7 @@ pub(crate) fn options_named(name: &str) -> Option<String> {
     if out.is_empty() { None } else { Some(out) }
 }
 
-/// The options of the search whose help is one that `has_word` takes.
+/// The options of the search whose help passes `has_word`.
 pub(crate) fn options_that(has_word: impl Fn(&str) -> bool) -> String {
     let options = CommandSpec::of(CommandId::Search).options();
     options.filter(|option| has_word(option.help)).map(entry).collect()

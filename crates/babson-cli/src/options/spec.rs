@@ -230,7 +230,7 @@ impl OptionGroup {
         match self {
             OptionGroup::Files => "Inputs and outputs",
             OptionGroup::Search => "The search",
-            OptionGroup::Filters => "Filters before those of the query",
+            OptionGroup::Filters => "Filters before the query",
             OptionGroup::Comments => "Comments and tags",
             OptionGroup::Layout => "Layout of written games",
             OptionGroup::Console => "Progress and messages",
