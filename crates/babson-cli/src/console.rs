@@ -78,8 +78,8 @@ impl<'c> Console<'c> {
         }
     }
 
-    /// The failure of a run with an error. What is wrong with an input was already told when its
-    /// turn came.
+    /// The failure of a run with an error. The message about a broken input was already printed
+    /// when its turn came.
     pub(crate) fn failure(&self, error: Error) -> Failure {
         if failed_input(&error).is_none() {
             return error.into();
@@ -110,7 +110,7 @@ impl<'c> Console<'c> {
         }
     }
 
-    /// Whether games were searched, as far as the progress tells.
+    /// Whether games were searched, according to the progress.
     pub(crate) fn has_searched(&self) -> bool {
         self.searched
     }
@@ -183,15 +183,15 @@ impl<'c> Console<'c> {
     }
 }
 
-/// An observer that tells of inputs that cannot be read whole, and of nothing else.
+/// An observer that prints only the messages about inputs that cannot be read whole.
 #[derive(Default)]
 pub(crate) struct BrokenInputs {
-    /// The names of those that were told.
+    /// The names of the inputs whose message was printed.
     told: Vec<String>,
 }
 
 impl BrokenInputs {
-    /// The failure of a run with an error. What was told of an input is not said again.
+    /// The failure of a run with an error. A message about an input is not printed twice.
     pub(crate) fn failure(&self, error: Error) -> Failure {
         match failed_input(&error).is_some_and(|input| self.told.contains(input)) {
             true => Failure::Told,
@@ -217,8 +217,8 @@ impl Observer for BrokenInputs {
     }
 }
 
-/// Cuts a line so that it fits into a terminal of so many columns. One that reached the last column
-/// would begin a new line.
+/// Cuts a line to fit into a terminal with this number of columns. The last column stays empty,
+/// because a character there would begin a new line.
 fn cut_to(line: &mut String, columns: usize) {
     let most = columns.saturating_sub(1);
     if let Some((end, _)) = line.char_indices().nth(most) {
@@ -314,7 +314,8 @@ impl InputDamages {
         self.games += 1;
     }
 
-    /// How many of the games are those of a broken input. The next input begins after it.
+    /// Returns how many of the damaged games are in a broken input, and resets the count for the
+    /// next input.
     fn take(&mut self, broken: &BrokenInput) -> u64 {
         let damages = mem::take(self);
         // Another input may have the same name in messages, and the games of a table may be named
@@ -325,8 +326,8 @@ impl InputDamages {
     }
 }
 
-/// An input that could not be read to its end as a line, with what would help and what is not done
-/// with it. So many of its games were reported as damaged.
+/// The line about an input that could not be read to its end: what would help, and what is not done
+/// with it. `damaged` is the number of its games that were reported as damaged.
 fn broken_line(input: &BrokenInput, damaged: u64, done: &str) -> String {
     let left_out = match input.games {
         0 => format!("it is not {done}"),

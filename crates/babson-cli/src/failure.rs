@@ -66,7 +66,8 @@ pub(crate) const ERROR_WITH_STATUS: u8 = 2;
 /// The exit code of a search that could not read all of its inputs.
 pub(crate) const BROKEN_INPUT: u8 = 3;
 
-/// What is told if a broken input ends work whose results would be taken for those of whole inputs.
+/// The message for a broken input that ends a run, because its results would be taken for the
+/// results of whole inputs.
 pub(crate) struct BrokenInputAdvice {
     /// What is not done, in a sentence.
     pub(crate) lost: &'static str,
@@ -82,8 +83,8 @@ impl BrokenInputAdvice {
         "get new copies of broken inputs, or leave them out";
 }
 
-/// The clause about so many damaged games of a broken input: damage of compressed data can be
-/// found after it has spoiled games.
+/// The clause about the damaged games of a broken input. A decoder may find the damage of
+/// compressed data only after it has delivered wrong text, which then looks like damaged games.
 pub(crate) fn consequence(damaged: u64) -> String {
     match damaged {
         0 => String::new(),
@@ -106,7 +107,8 @@ pub(crate) fn failed_input(error: &Error) -> Option<&String> {
 
 impl Failure {
     /// The failure of work that needs whole inputs. The first input that is found broken ends it,
-    /// so that it is not known whether others are. So many of its games were reported as damaged.
+    /// so that it is not known whether others are. `damaged` is the number of its games that were
+    /// reported as damaged.
     pub(crate) fn of_broken_input(
         error: Error,
         inputs: &[Input],

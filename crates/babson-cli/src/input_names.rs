@@ -13,7 +13,7 @@ pub(crate) fn foreign_refusal(file: &Path) -> Option<String> {
     foreign_help(file).map(|help| format!("Babson does not read files of this kind: {help}"))
 }
 
-/// Why a file cannot be an input, if its name or its text tells.
+/// Why a file cannot be an input, as far as its name or its text shows it.
 pub(crate) fn refusal(file: &Path) -> Option<String> {
     if let Some(why) = foreign_refusal(file) {
         return Some(why);

@@ -1,4 +1,4 @@
-//! Words of chess players and of computers for which the book has another word.
+//! Words of chess players and programmers for which the book has another word.
 
 use babson::text::synonyms;
 

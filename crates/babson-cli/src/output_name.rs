@@ -21,8 +21,7 @@ pub(crate) enum OutputName {
 }
 
 impl OutputName {
-    /// Reads a name. The `format` is that of outputs whose names say none; `of_name` tells the one
-    /// that a name says.
+    /// Reads a name. `of_name` finds the format by the name; a name that says none has the `format`.
     ///
     /// # Errors
     /// One sentence that says why no output can have this name.

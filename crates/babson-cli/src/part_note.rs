@@ -55,8 +55,8 @@ impl From<StoredName> for OsString {
 }
 
 impl PartNote {
-    /// Notes the options, except those of the slice itself, and the queries, whose texts are
-    /// loaded.
+    /// Notes the queries, whose texts are loaded, and the options, except `--slice` and the name of
+    /// the part.
     pub(crate) fn new(options: &[ParsedOption], queries: &[QueryFile], several: bool) -> PartNote {
         let own = |option: &&ParsedOption| {
             !option.is(OptionId::Slice) && !option.is(OptionId::PartOutput)

@@ -87,8 +87,8 @@ impl SearchConfig {
         }
     }
 
-    /// The inputs: those of the options, otherwise that of the header. `takes_unique` says whether
-    /// the command can leave out equal games, and `query_is_stdin` whether a query is read from
+    /// The inputs that the options name, or else the header. `takes_unique` says whether the
+    /// command can leave out equal games, and `query_is_stdin` whether a query is read from
     /// standard input, which then has no games.
     pub(crate) fn open_inputs(
         &self,

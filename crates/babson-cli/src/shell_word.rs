@@ -1,4 +1,4 @@
-//! Words of a command line that a message tells to type.
+//! Words of a command line, quoted so that the reader of a message can type them.
 
 use std::ffi::OsStr;
 

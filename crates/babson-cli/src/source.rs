@@ -1,6 +1,6 @@
 //! The source text of a query: its file, and the filters and transforms of options.
 //!
-//! The filters of the options come first, in the order of the command line, then those of the file.
+//! The filters of the options come first, in the order of the command line, then the file.
 //! Each text is parsed by itself (`docs/src/command-line.md#inputs`). One string holds all texts,
 //! and a list of segments has the origin of each, so that diagnostics show the file or the words
 //! after the option, but never generated text.
@@ -38,7 +38,7 @@ struct OptionText {
 /// The texts of a query and their origins.
 #[derive(Clone, Debug)]
 pub(crate) struct QuerySource {
-    /// All texts, that of the file last.
+    /// All texts; the file is the last one.
     pub(crate) text: String,
     /// The spans of the texts.
     pub(crate) parts: QueryParts,
@@ -297,7 +297,7 @@ impl QuerySource {
         &self.name
     }
 
-    /// The spans of the texts, those of the options first.
+    /// The spans of the texts: first the options, then the file.
     pub(crate) fn texts(&self) -> impl Iterator<Item = Span> {
         let of_options = self.parts.transforms.iter().chain(&self.parts.filters);
         of_options.copied().chain([self.parts.query])

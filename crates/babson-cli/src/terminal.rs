@@ -101,7 +101,7 @@ pub(crate) fn report_failure(failure: &Failure) {
     }
 }
 
-/// A message whose long words, such as the path of a file that does not exist, keep their two ends.
+/// The message with its long words, such as paths, shortened in the middle.
 fn shortened(text: &str) -> Cow<'_, str> {
     let is_long = |word: &str| word.chars().nth(MAX_SHOWN_WORD).is_some();
     if !text.split_whitespace().any(is_long) {

@@ -10,7 +10,7 @@ use crate::part_note::PartNote;
 use crate::run::{self, Work};
 use crate::show_name::ShowName as _;
 
-/// Merges parts. The queries and options are those of the first one. The parts may come from
+/// Merges parts. The first part has the queries and options of all. The parts may come from
 /// somebody else, so only the command line names the outputs. A `cqlbegin` or `cqlend` of the
 /// queries runs here, and may reach files and programs as in a search.
 pub(crate) fn merge(line: &CommandLine) -> Result<u8, Failure> {

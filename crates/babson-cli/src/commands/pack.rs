@@ -19,7 +19,7 @@ use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::terminal;
 
-/// What is told if an input of a table is broken.
+/// The message about a broken input of a table.
 const ADVICE: BrokenInputAdvice = BrokenInputAdvice {
     lost: "no table is written",
     needs: "pack",
@@ -113,7 +113,7 @@ fn table_name(outputs: &[OsString]) -> Result<PathBuf, Failure> {
     Ok(path)
 }
 
-/// The tables of an operand of `--check`: all those of a folder.
+/// The tables of an operand of `--check`: a folder stands for all its tables.
 fn tables_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -13,7 +13,7 @@ use crate::terminal;
 /// The number of slices without `--slices`.
 const DEFAULT_SLICES: usize = 16;
 
-/// What is told if an input of a plan is broken.
+/// The message about a broken input of a plan.
 const ADVICE: BrokenInputAdvice = BrokenInputAdvice {
     lost: "no slice is printed",
     needs: "plan",

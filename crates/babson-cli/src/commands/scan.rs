@@ -20,7 +20,7 @@ use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::terminal;
 
-/// What is told if an input of a slice is broken.
+/// The message about a broken input of a slice.
 const ADVICE: BrokenInputAdvice = BrokenInputAdvice {
     lost: "no part is written",
     needs: "a slice",

@@ -11,13 +11,13 @@ pub(crate) enum OptionClass {
     /// It decides which parts of a game are written, and in which layout or with which marks. A
     /// game table heeds none of these options.
     Layout,
-    /// It is the query, or filters before those of the query file.
+    /// It is the query, or filters that precede the query file.
     Query,
     /// It is a filter that chooses games by their tags.
     GameChoice,
     /// It is another filter.
     Filter,
-    /// It is a FEN to which the matching positions are compared.
+    /// It is the FEN with which the matching positions are compared.
     Like,
     /// It sets a variable of the query.
     Variable,

@@ -134,7 +134,7 @@ impl ConfigBuilder {
         Ok(())
     }
 
-    /// `--sortmatchcount`, whose range, if it has one, is that of `--matchcount`.
+    /// `--sortmatchcount`. Its range, if it has one, also sets `--matchcount`.
     pub(crate) fn sort_match_count(&mut self, range: Option<(i64, i64)>) {
         self.run.sort_match_count = true;
         self.run.options.match_count = range.map(positions).or(self.run.options.match_count);

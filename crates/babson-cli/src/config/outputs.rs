@@ -36,7 +36,7 @@ pub(crate) struct OutputConfig {
     /// Where the text of damaged games is written.
     pub(crate) rejects: Option<Destination>,
     pub(crate) counting: Counting,
-    /// The format of outputs whose names say none.
+    /// The format of outputs whose names have no extension of a format.
     pub(crate) format: Option<FileFormat>,
     /// The columns of outputs that have them.
     pub(crate) columns: Option<Columns>,
@@ -103,8 +103,8 @@ impl OutputConfig {
         }
     }
 
-    /// Whether the number of matching games is printed. If it is not asked for and other games are
-    /// written, the summary tells it.
+    /// Whether the number of matching games is printed on a line of its own. Without `--count`, if
+    /// other games are written, the summary has it instead.
     pub(crate) fn prints_count(&self) -> bool {
         match self.counting {
             Counting::No => false,
@@ -193,7 +193,7 @@ pub(crate) fn format(word: &str) -> Result<FileFormat, String> {
     })
 }
 
-/// The destination of this name. The names of standard output are those of `-o`.
+/// The destination of this name. Standard output has the same names as for `-o`.
 pub(crate) fn destination(name: &OsStr) -> Destination {
     match is_stdout(name) {
         true => Destination::Stdout,

@@ -14,7 +14,7 @@ use super::ReadingOptions;
 pub(crate) struct RunConfig {
     /// How queries are read.
     pub(crate) reading: ReadingOptions,
-    /// The options of the runs of a query, without those of its outputs and of its host.
+    /// The options of a run, except the settings of its outputs and its host.
     pub(crate) options: RunOptions,
     /// `--sortmatchcount`
     pub(crate) sort_match_count: bool,
@@ -38,7 +38,7 @@ pub(crate) struct RunConfig {
 }
 
 impl RunConfig {
-    /// The number of threads: without an option that of the processor's cores.
+    /// The number of threads. The default is the number of cores.
     pub(crate) fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.unwrap_or_else(cores)
@@ -51,7 +51,7 @@ pub(crate) struct ConsoleConfig {
     /// Whether the exit code tells whether a game matched.
     pub(crate) exit_status: bool,
     pub(crate) no_progress: bool,
-    /// Whether no last line tells what was found.
+    /// Whether the summary is left out.
     pub(crate) no_summary: bool,
     /// Games between two lines of progress.
     pub(crate) increment: Option<u64>,

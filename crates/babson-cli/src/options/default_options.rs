@@ -2,7 +2,7 @@
 //!
 //! It is read as ripgrep reads its own: each line is one word of the command line, whitespace
 //! around it is ignored, and lines that are empty or begin with `#` are skipped. The words come
-//! before those of the command line, so that the command line overrides them.
+//! before the words of the command line, so that the command line overrides them.
 
 use std::ffi::OsString;
 
@@ -18,7 +18,7 @@ use crate::limits::MAX_CONFIG_FILE;
 /// The environment variable that names the file.
 const VARIABLE: &str = "BABSON_CONFIG";
 
-/// Adds the default options that belong to the command before those of the command line.
+/// Inserts the default options that the command takes before the options of the command line.
 ///
 /// # Errors
 /// The file cannot be read or parsed.

@@ -36,7 +36,7 @@ use crate::query_folder::is_folder_of_games;
 #[derive(Debug)]
 pub(crate) struct CommandLine {
     pub(crate) command: &'static CommandSpec,
-    /// The options: those of the file of default options first, then in the order of the words.
+    /// The options: first the default options of the file, then those of the words in their order.
     pub(crate) options: Vec<ParsedOption>,
     /// The words that are neither options nor belong to one.
     pub(crate) operands: Vec<OsString>,
@@ -147,8 +147,8 @@ impl CommandLine {
     }
 }
 
-/// The options of the search that these words are, as default options: those of a command line
-/// override them.
+/// Parses words as options of the search. They count as default options, which the options of a
+/// command line override.
 ///
 /// # Errors
 /// A word cannot be parsed.

@@ -68,7 +68,7 @@ pub(super) fn search(
     report.print(config, rows, result?, &console)
 }
 
-/// What is told after a search, besides its result.
+/// The messages after a search, besides its result.
 struct SeveralReport<'s> {
     outputs: &'s SeveralOutputs,
     nonmatching: Option<Nonmatching>,
@@ -79,7 +79,7 @@ struct SeveralReport<'s> {
 }
 
 impl SeveralReport<'_> {
-    /// Completes the outputs, tells what was found, and returns the exit code.
+    /// Completes the outputs, prints the summary, and returns the exit code.
     fn print(
         self,
         config: &SearchConfig,
@@ -174,7 +174,7 @@ fn prepare(
     outputs::prepare(config, sinks.chain(of_all.iter().copied()))
 }
 
-/// What is told before the search.
+/// The messages before the search.
 fn notes(config: &SearchConfig, searched: &[SearchedQuery<'_>]) -> Vec<String> {
     let mut notes: Vec<String> = outputs::left_out(config).into_iter().collect();
     // One of the queries that sort is enough. No output of several queries has sorted matches.

@@ -85,7 +85,7 @@ impl OneOutputs {
         self.own.iter().chain(self.nonmatching.iter().map(Nonmatching::sink))
     }
 
-    /// What is told before the search.
+    /// The messages before the search.
     fn notes(&self, config: &SearchConfig, query: &Query) -> Vec<String> {
         let notes = [
             outputs::left_out(config),

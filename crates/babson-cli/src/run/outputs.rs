@@ -16,8 +16,8 @@ use crate::query::QueryFile;
 use crate::show_name::ShowName as _;
 use crate::terminal;
 
-/// The outputs of a single query: none if matches are only counted, otherwise those of the options,
-/// otherwise that of the header, otherwise QUERY-out.pgn.
+/// The outputs of a single query: none if matches are only counted; otherwise those that the
+/// options name, or else the header, or else QUERY-out.pgn.
 pub(super) fn of_one(
     config: &SearchConfig,
     query: &Query,
@@ -122,7 +122,7 @@ pub(super) fn without_columns() -> Failure {
     Failure::Usage(why.to_owned())
 }
 
-/// Checks that the sort keys and fields among the columns or groups are those of the queries.
+/// Checks that each sort key and field among the columns or groups exists in a query.
 pub(super) fn check_columns(config: &SearchConfig, queries: &[&Query]) -> Result<(), Failure> {
     let mut names = ColumnNames::default();
     queries.iter().for_each(|query| names.add(&query.column_names()));

@@ -272,7 +272,7 @@ fn counted_overlay() -> Failure {
 /// Checks that a query of `--overlay` has a name.
 ///
 /// # Errors
-/// The command line asks for it, and its query is that of options.
+/// The command line has `--overlay`, but its query has no file.
 pub(super) fn check_overlaid_query(
     config: &SearchConfig,
     query: &QueryFile,
@@ -293,7 +293,7 @@ fn folder_format(config: &SearchConfig) -> FileFormat {
     config.outputs.format.unwrap_or(FileFormat::Pgn)
 }
 
-/// Whether the name of an output is that of a folder, which may not exist yet.
+/// Whether the name of an output names a folder, which may not exist yet.
 fn is_folder(name: &OsStr, config: &SearchConfig) -> bool {
     let (path, text) = (Path::new(name), name.to_string_lossy());
     let is_new = || {

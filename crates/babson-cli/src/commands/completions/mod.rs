@@ -110,7 +110,7 @@ fn words_of_language() -> Vec<String> {
     words
 }
 
-/// The columns, and of those whose names the user completes the beginning: `tag:`.
+/// The columns. A column whose name the user completes has only its beginning: `tag:`.
 fn columns() -> Vec<String> {
     let names = COLUMNS.iter().map(|column| column.name);
     let forms = COLUMN_FORMS.iter().filter_map(|form| form.name.split_inclusive(':').next());
