@@ -35,7 +35,7 @@ pub struct QueryBuilder {
     variables: Vec<(String, VariableValue)>,
     like: Option<String>,
     imports: Arc<dyn ImportFiles>,
-    /// Whether files and programs are errors.
+    /// Whether a filter that opens a file or starts a program is an error.
     refuses_access: bool,
     settings: QuerySettings,
 }
@@ -69,8 +69,8 @@ impl From<String> for VariableValue {
 }
 
 impl Query {
-    /// Compiles a query in the dialect that its header or first line names, otherwise in that of
-    /// CQLi. [`Query::builder`] has more options.
+    /// Compiles a query in the dialect that its header or first line names, otherwise in the
+    /// dialect of CQLi. [`Query::builder`] has more options.
     ///
     /// # Errors
     /// All errors of the query.
@@ -105,7 +105,7 @@ impl QueryBuilder {
         self
     }
 
-    /// The name in messages, for instance that of its file.
+    /// Sets the name in messages, for instance the name of its file.
     pub fn name(mut self, name: impl Into<String>) -> QueryBuilder {
         self.name = name.into();
         self
@@ -122,9 +122,9 @@ impl QueryBuilder {
         self
     }
 
-    /// Keeps of each game the matching position that is most similar to the position of a FEN, and
-    /// sorts the matches by the key `like`, the most similar one first. The FEN may have only its
-    /// first field. With an empty query all positions are compared.
+    /// Keeps only the matching position of each game that is most similar to the position of a FEN,
+    /// and sorts the matches by the key `like`, the most similar one first. The FEN may have only
+    /// its first field. With an empty query all positions are compared.
     ///
     /// The similarity is a number from 0 to 1000. The book describes it:
     /// `docs/src/command-line.md#positions-like-a-fen`.
@@ -144,8 +144,8 @@ impl QueryBuilder {
     }
 
     /// Reads the text as several parts: transforms around all filters, filters before the query,
-    /// and the query. Each is read by itself, so a bracket, a string or a comment ends with its
-    /// part, and the spans of diagnostics are those of the text.
+    /// and the query. Each part is read by itself, so a bracket, a string or a comment ends with
+    /// its part. The spans of diagnostics refer to the whole text.
     ///
     /// ```
     /// use babson::compile::QueryParts;
@@ -162,10 +162,10 @@ impl QueryBuilder {
         self
     }
 
-    /// Finds the files of `import` with this, for instance
-    /// [`ImportFolders`](crate::imports::ImportFolders). Without it a query can import the built-in
-    /// library only. A query whose [parts](QueryBuilder::parts) have imports has been resolved
-    /// already.
+    /// Sets what finds the files that the query imports, for instance
+    /// [`ImportFolders`](crate::imports::ImportFolders). Without it a query can import only the
+    /// built-in library. If the [parts](QueryBuilder::parts) of a query have imports, they are
+    /// already resolved.
     ///
     /// ```
     /// use babson::Query;
@@ -187,18 +187,18 @@ impl QueryBuilder {
         self
     }
 
-    /// The evaluation steps that one game may take: see [`RunOptions::steps`].
+    /// Sets the evaluation steps that one game may take: see [`RunOptions::steps`].
     pub fn steps(mut self, steps: u64) -> QueryBuilder {
         self.settings.options.steps = steps;
         self
     }
 
-    /// Prepares for a query of a stranger. It is an error if the query reads or writes files or
-    /// starts programs; it may import the built-in library only; a game may take 5 million steps
+    /// Sets options for the query of a stranger. It is an error if the query reads or writes files
+    /// or starts programs; it may import the built-in library only; a game may take 5 million steps
     /// and 16 MiB, all games together 16 MiB of dictionary entries and 10 seconds. The files that
     /// its header names are not opened: only the command does that.
     ///
-    /// What is set after this call counts, so the limits can be others.
+    /// A setting after this call overrides these, so the limits can be changed.
     ///
     /// ```
     /// use babson::{Query, SearchError, Stopped};
@@ -225,35 +225,36 @@ impl QueryBuilder {
         self
     }
 
-    /// What the query reaches outside of the games, when it is compiled and when it is run. By
-    /// default it is [refused](crate::host::RefusingHost).
+    /// Sets what serves the files and programs that the query names, when it is compiled and when
+    /// it is run. By default all of them are [refused](crate::host::RefusingHost).
     pub fn host(mut self, host: Arc<dyn Host>) -> QueryBuilder {
         self.settings.options.host = host;
         self
     }
 
-    /// The names that variants may have in the query and in games.
+    /// Sets the names that variants may have in the query and in games.
     pub fn variants(mut self, names: VariantNames) -> QueryBuilder {
         self.settings.variants = names;
         self
     }
 
-    /// The layout in which its matches are written as PGN, instead of that of its dialect. See also
-    /// [`TypedQuery::layout`].
+    /// Sets the layout in which its matches are written as PGN, instead of the layout of its
+    /// dialect. See also [`TypedQuery::layout`].
     pub fn layout(mut self, layout: Layout) -> QueryBuilder {
         self.settings.layout = Some(layout);
         self
     }
 
-    /// Sorts the matches by their number of matching positions too, as `sort matchcount` in the
+    /// Also sorts the matches by their number of matching positions, as `sort matchcount` in the
     /// header does.
     pub fn sort_match_count(mut self, sort: bool) -> QueryBuilder {
         self.settings.sort_match_count = sort;
         self
     }
 
-    /// Compiles the query for the values that a [`Matcher`](crate::Matcher) gives. Otherwise the
-    /// first matcher compiles it again. A search or a scan of a query with values is slower.
+    /// Compiles the query so that a [`Matcher`](crate::Matcher) can give its values. Without this
+    /// call, the first matcher compiles the query a second time. With it, a search or a scan is
+    /// slower.
     pub fn values(mut self, values: bool) -> QueryBuilder {
         self.settings.values = values;
         self
@@ -267,7 +268,7 @@ impl QueryBuilder {
         self
     }
 
-    /// Parses and type-checks the query, which can then be looked at before it is compiled.
+    /// Parses and type-checks the query, so that a program can inspect it before it is compiled.
     ///
     /// # Errors
     /// All errors of the text.

@@ -16,8 +16,8 @@ pub struct GameWhy {
     pub game: Match,
     /// The number of plies of its main line.
     pub plies: u32,
-    /// Whether a search finds it. It may not although positions match, for instance because the
-    /// header of the query asks for more of them.
+    /// Whether a search finds the game. It may not find it although positions match, for instance
+    /// because the header of the query asks for more of them.
     pub matched: bool,
     /// Whether the query has values that games share. Here they have their first values.
     pub shares: bool,
@@ -55,9 +55,9 @@ pub enum WhyError {
 }
 
 impl Query {
-    /// Why the query matches in the game of this number or does not. The trace is that at the
-    /// position after `ply` plies of the main line; without it, at the first match or at the
-    /// position that is nearest to a match.
+    /// Why the query matches in the game of this number or does not. The trace is for the position
+    /// after `ply` plies of the main line; without `ply`, for the first match or for the position
+    /// that is nearest to a match.
     ///
     /// ```
     /// use babson::{Input, Query};

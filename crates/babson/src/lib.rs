@@ -26,18 +26,18 @@
 //! inputs and archives, and `table`, also on by default, reads and writes game tables. `report`,
 //! which is off by default, has the HTML page of matches.
 //!
-//! Begin to read with [`Query`]. The root has what most programs need; the modules have the rest by
+//! Start with [`Query`]. The root has what most programs need; the modules have the rest, by
 //! purpose. [`compile`], [`diagnostic`] and [`imports`] are about the text of a query, [`text`] and
 //! [`cql3`] for tools that rewrite it. [`run`], [`search`] and [`host`] are about its runs, and
 //! [`value`], [`mod@matches`], [`event`] and [`why`] have what they give. With the feature
-//! `engine`, `scan`, `slices`, `files`, `sink` and `table` are about the search of files.
-//! [`chess`] and [`pgn`] are the crates of boards and games, and with the feature `report`,
-//! `report` is the crate of HTML pages.
+//! `engine`, `scan`, `slices`, `files`, `sink` and `table` are about the search of files. [`chess`]
+//! and [`pgn`] are the crates of boards and games, and with the feature `report`, `report` is the
+//! crate of HTML pages.
 //!
-//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
+//! The glossary, `docs/src/glossary.md` in the repository, defines the terms.
 
 #![forbid(unsafe_code)]
-// A new variant must be thought of wherever its enum is matched.
+// Exhaustive matches only: a new variant must be handled everywhere.
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod builder;
@@ -243,9 +243,8 @@ pub mod table {
     };
 }
 
-/// What only the command of this repository needs, such as its notes on other spellings of names
-/// and the rules of its database names: it follows the command's messages and may change with every
-/// version.
+/// What only the command `babson` needs, such as its hints about other spellings of names and its
+/// rules for the names of databases. It may change with every version.
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub mod command {

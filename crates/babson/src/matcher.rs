@@ -30,7 +30,7 @@ use crate::Query;
 pub struct Matcher<'q> {
     query: &'q Query,
     machine: Machine,
-    /// The machine of traces, once one was asked.
+    /// The machine of traces, made on first use.
     tracer: Option<Machine>,
     /// Why there are no values.
     unvalued: Option<&'q [Diagnostic]>,
@@ -135,7 +135,7 @@ impl<'q> Matcher<'q> {
 
     /// Runs the query on a game. Games are numbered from 1 in the order of the calls; see
     /// [`Matcher::run_as`]. A game that was not read as a whole is read again, and so is a damaged
-    /// game if the outputs are those of CQL 6.2, where the damaged text is a comment.
+    /// game if the outputs have the layout of CQL 6.2, where the damaged text is a comment.
     ///
     /// # Errors
     /// The run-time error that ended the evaluation. If it is [fatal](RuntimeError::fatal), the
@@ -205,8 +205,8 @@ impl<'q> Matcher<'q> {
 
     /// What every filter of the query does at one position of a game, and so why the query matches
     /// there or not. The positions before it are evaluated first, since variables keep their
-    /// values; other games are not, and the header of the query is not asked. The first call
-    /// compiles the query again.
+    /// values; other games are not, and the header of the query is ignored. The first call compiles
+    /// the query again.
     ///
     /// The game has the number of the last [run](Matcher::run), so trace a game before the next one
     /// is run, or with [`Matcher::trace_as`]. Before the first run, the number is 1.
@@ -250,8 +250,8 @@ impl<'q> Matcher<'q> {
     }
 
     /// Why the query matches in the game of this number or does not: the filters that fail first,
-    /// and what all filters do at one position. It is the `asked` one, otherwise the first match,
-    /// otherwise the position that is nearest to a match.
+    /// and what all filters do at one position. The position is `asked`, if it is given; otherwise
+    /// the first match, or if there is none, the position that is nearest to a match.
     ///
     /// # Errors
     /// As [`Matcher::trace`].
@@ -297,8 +297,8 @@ impl<'q> Matcher<'q> {
         &self.machine.outcome().messages
     }
 
-    /// Runs the `cqlbegin` blocks of the query. Nobody else does: call it before the first game if
-    /// the query has such a block.
+    /// Runs the `cqlbegin` blocks of the query. [`Matcher::run`] does not run them: call this
+    /// before the first game if the query may have such a block.
     ///
     /// # Errors
     /// The run-time error that ended the block.
@@ -325,7 +325,7 @@ impl<'q> Matcher<'q> {
     }
 }
 
-/// The game with all that a match of the query is written with.
+/// The game with everything that the output of a match needs.
 fn whole<'g>(query: &Query, reader: &'g mut Option<Reader>, game: &Game<'g>) -> Game<'g> {
     // The caller's reader perhaps does not make comments of damaged text.
     let lacks_comments = query.options().cql6_output && game.damage().is_some();

@@ -43,9 +43,9 @@ pub(crate) struct QueryData {
     pub(crate) settings: QuerySettings,
     /// What it is compiled from.
     pub(crate) analysis: AnalyzedQuery,
-    /// The program that gives values, once one was asked.
+    /// The program that gives values, compiled on first use.
     pub(crate) valued: OnceLock<Result<Program, Vec<Diagnostic>>>,
-    /// The program that leaves traces, once one was asked.
+    /// The program that leaves traces, compiled on first use.
     pub(crate) traced: OnceLock<Result<Program, Vec<Diagnostic>>>,
 }
 
@@ -101,9 +101,9 @@ impl Query {
         babson_engine::ColumnNames::of([&self.inner.program])
     }
 
-    /// Why a scan searches the games on one thread and in their order, if it must: a game may read
-    /// what earlier games left in variables, dictionaries or files. All queries of a scan have the
-    /// same threads.
+    /// Returns the reason if a scan must search the games on one thread and in their order: a game
+    /// may read what earlier games left in variables, dictionaries or files. One such query makes
+    /// the whole scan run on one thread.
     ///
     /// ```
     /// # use babson::Query;
@@ -198,8 +198,8 @@ impl Query {
         self.inner.program.visits_variations(self.options())
     }
 
-    /// The layout in which its matches are written as PGN: that of its dialect, unless it was built
-    /// with another one.
+    /// The layout in which its matches are written as PGN: the layout of its dialect, unless it was
+    /// built with another one.
     pub fn layout(&self) -> Layout {
         self.inner.settings.layout.unwrap_or_else(|| self.options().layout())
     }
@@ -227,8 +227,8 @@ impl Query {
     }
 
     /// Why reports and the marks of PGN outputs cannot show what its filters do; `None` if they
-    /// can. They evaluate the matching games a second time, so a query whose games see what
-    /// earlier games left, or that reads or writes files, is not shown.
+    /// can. Both evaluate the matching games a second time, which is not possible if a game depends
+    /// on what earlier games left, or if the query reads or writes files.
     ///
     /// ```
     /// use babson::Query;

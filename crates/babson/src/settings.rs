@@ -11,7 +11,7 @@ use babson_vm::{CompileOptions, RunOptions};
 pub(crate) struct QuerySettings {
     pub(crate) options: RunOptions,
     pub(crate) variants: VariantNames,
-    /// The layout of matches; `None` for that of the dialect.
+    /// The layout of matches; `None` for the layout of the dialect.
     pub(crate) layout: Option<Layout>,
     pub(crate) sort_match_count: bool,
     pub(crate) values: bool,

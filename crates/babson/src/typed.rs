@@ -14,7 +14,8 @@ use crate::settings::QuerySettings;
 use crate::{CompileError, Query};
 
 /// A query that is parsed and type-checked, but not compiled: [`QueryBuilder::analyze`]. Nothing
-/// was read or run yet, so a program that runs queries of strangers can look at what they want.
+/// was read or run yet, so a program that runs queries of strangers can inspect what they would
+/// open.
 ///
 /// ```
 /// use babson::Query;
@@ -70,7 +71,8 @@ impl TypedQuery {
         hir::print(&self.analysis.query)
     }
 
-    /// The layout in which its matches are written as PGN, instead of that of its dialect.
+    /// Sets the layout in which its matches are written as PGN, instead of the layout of its
+    /// dialect.
     pub fn layout(mut self, layout: Layout) -> TypedQuery {
         self.settings.layout = Some(layout);
         self
