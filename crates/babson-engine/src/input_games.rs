@@ -143,8 +143,7 @@ impl InputGame {
         self.line
     }
 
-    /// Reads the game. What is damaged in it is told by [`Game::damages`], and what stands before
-    /// the damage is read.
+    /// Reads the game up to its damage, if it has any: see [`Game::damages`].
     ///
     /// # Errors
     /// Nothing of it can be read: it is too long, or it is a damaged row of a table.

@@ -41,7 +41,7 @@ impl TagChoice {
 pub enum FragmentLength {
     /// All of it.
     ToEnd,
-    /// At most so many plies, in variations too.
+    /// At most this number of plies, in variations too.
     Plies(u32),
 }
 
@@ -132,8 +132,8 @@ pub struct Job {
     /// Write only some of the matching games; `None` writes all. The other matches are counted and
     /// observed too. With a limit, the choice is among the first matches.
     pub choice: Option<MatchChoice>,
-    /// Write instead of each matching game a game for each of its matching positions: the part
-    /// that begins there, for so many plies. Only PGN, and EPD with the next moves.
+    /// Instead of each matching game, write a game for each of its matching positions: the part of
+    /// this length that begins there. Only for PGN, and for EPD, which gets the next moves.
     pub fragment: Option<FragmentLength>,
     /// Whether matches are sorted by the query's keys; otherwise they stay in game order.
     pub sort: bool,

@@ -302,7 +302,7 @@ impl Pending {
     }
 }
 
-/// Tells one completion from the others, also from those of other ledgers.
+/// Tells one completion from all others, also of other ledgers.
 type CompletionId = Arc<()>;
 
 /// The completion of some outputs together.

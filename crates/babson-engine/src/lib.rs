@@ -22,12 +22,12 @@
 //! # Ok::<(), babson_engine::Error>(())
 //! ```
 //!
-//! Begin to read with [`Task`] and [`scan`] (modules `task` and `scan`), then the modules of the
-//! flow above: `drive` with its queue and threads, `chunk`, `worker`, `merge`.
+//! Start with [`Task`] and [`scan`] (modules `task` and `scan`), then the modules of the flow
+//! above: `drive` with its queue and threads, `chunk`, `worker`, `merge`.
 //!
-//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
+//! The glossary, `docs/src/glossary.md` in the repository, defines the terms.
 
-// A new variant must be thought of wherever its enum is matched.
+// Exhaustive matches only: a new variant must be handled everywhere.
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod channels;

@@ -90,8 +90,8 @@ pub(crate) const MIN_RESUMED_SLICE: u64 = if cfg!(test) { 160_000 } else { 4 << 
 /// this part of its work, also in a database of middle size and in a compressed table.
 pub(crate) const MIN_RESUMED_SLICES: u64 = 16;
 
-/// How many games of a table a chunk has at most: few enough that several threads share a table of
-/// a hundred thousand games evenly, and so many that reading columns costs little a game.
+/// The most games of a table in a chunk: few enough that several threads share a table of a hundred
+/// thousand games evenly, and enough that reading columns costs little per game.
 #[cfg(feature = "table")]
 pub(crate) const MAX_ROWS: usize = 4096;
 
@@ -115,8 +115,8 @@ pub const MAX_THREADS: usize = 256;
 pub(crate) const MAX_MARKED_SQUARES: u32 = 16;
 
 /// Groups of a table of groups, and bytes of their values. With its counters a group takes some
-/// hundred bytes, so a table stays below about 500 MB. A table with more rows is not read, and a
-/// key with so many values, such as the number of the game, is a mistake.
+/// hundred bytes, so a table stays below about 500 MB. Nobody reads a table with more rows, and a
+/// key with more values, such as the number of the game, is a mistake.
 pub(crate) const MAX_GROUPS: usize = 1_000_000;
 pub(crate) const MAX_GROUP_BYTES: usize = 128 << 20;
 

@@ -21,8 +21,8 @@ enum RankKey {
 }
 
 impl Rank {
-    /// The rank of a match with these keys of the program in a game: the order is that of
-    /// [`Program::compare`], and of the games where it is equal.
+    /// The rank of a match with these keys of the program in a game. Ranks are ordered as by
+    /// [`Program::compare`]; equal ones in the order of the games.
     pub(crate) fn new(program: &Program, keys: &[Option<SortValue>], game: u64) -> Rank {
         let keys = program.sorts().iter().zip(keys).map(|(key, value)| match value {
             None => RankKey::Unbound,
@@ -76,7 +76,7 @@ mod tests {
         }
     }
 
-    /// The order of ranks is that of the program, then that of the games.
+    /// Ranks have the order of the program, then the order of the games.
     #[test]
     fn ranks_are_in_the_order_of_the_program() {
         let query = "sort min \"a\" ply sort \"b\" player white sort \"c\" #A";

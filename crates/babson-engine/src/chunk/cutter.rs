@@ -328,8 +328,8 @@ impl<'a> Cutter<'a> {
     }
 }
 
-/// The bytes of a range in the text of a stream. If the text is that of a `file`, what is before
-/// the range is not read.
+/// The bytes of a range in the text of a stream. If the text is a `file`, the bytes before the
+/// range are not read.
 fn range_of(
     mut reader: Box<dyn Read + Send>,
     range: &Range<u64>,

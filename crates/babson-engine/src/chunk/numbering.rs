@@ -80,9 +80,9 @@ impl NextChunk {
 
 /// Gives each chunk the numbers of its first game and line: the sums over all chunks before it.
 ///
-/// The threads count the games of their chunks in parallel, and each adds its counts when those of
-/// all earlier chunks are added. A thread numbers its chunk before it takes another, so nobody
-/// waits longer than one chunk takes to count.
+/// The threads count the games of their chunks in parallel. Each thread adds its counts when the
+/// counts of all earlier chunks are added. A thread numbers its chunk before it takes another, so
+/// no thread waits longer than it takes to count one chunk.
 pub(crate) struct Numbering {
     /// `None` after a thread has ended without numbering its chunk.
     next: Mutex<Option<NextChunk>>,

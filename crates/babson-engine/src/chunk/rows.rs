@@ -201,8 +201,8 @@ impl ChunkRows {
         self.table.open.watch.as_ref().map_or(Ok(()), Watch::check)
     }
 
-    /// For each condition of the guard of a job, those of the games for which it holds; none if the
-    /// rows were not read for jobs.
+    /// For each condition of the guard of a job, the games for which it holds; none if the rows
+    /// were not read for jobs.
     pub(crate) fn guard_rows(
         &self,
         jobs: &[Job],

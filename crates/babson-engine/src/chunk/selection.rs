@@ -88,7 +88,7 @@ impl GuardColumns {
         Ok(any)
     }
 
-    /// For each condition of the guard of a job, those of the rows for which it holds.
+    /// For each condition of the guard of a job, the rows for which it holds.
     ///
     /// # Errors
     /// As [`select`](GuardColumns::select).

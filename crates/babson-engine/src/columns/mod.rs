@@ -119,7 +119,7 @@ pub(crate) enum Column {
     Month,
     /// The first year of its decade.
     Decade,
-    /// So many first letters of its ECO code.
+    /// This number of first letters of its ECO code.
     EcoPrefix(usize),
     Sort(String),
     Field(String),
@@ -130,7 +130,7 @@ impl Columns {
     /// quotes, in which two quotes stand for one.
     ///
     /// # Errors
-    /// The list is empty, a name is not that of a column, or a column is named twice.
+    /// The list is empty, a name is not a column, or a column is named twice.
     pub fn parse(text: &str) -> Result<Columns, ColumnsError> {
         parse::columns(text)
     }
@@ -151,7 +151,7 @@ impl Columns {
         self.columns.iter().map(|column| column.heading.as_str())
     }
 
-    /// Checks that each sort key and each field which is a column is one of the queries.
+    /// Checks that the sort key or field of each such column exists in a query.
     ///
     /// # Errors
     /// No query has a sort key or a field of this name.
@@ -169,7 +169,7 @@ impl Columns {
 }
 
 impl Column {
-    /// Checks that its sort key or field is one of the queries.
+    /// Checks that its sort key or field exists in a query.
     pub(crate) fn check(&self, names: &ColumnNames) -> Result<(), ColumnsError> {
         let missing = |name: &String, known: &[String]| {
             let near = nearest_of(name, known.iter().map(String::as_str)).map(str::to_owned);
@@ -237,8 +237,8 @@ impl Column {
         }
     }
 
-    /// Whether its values can be numbers. Those of a sort key or a field can, and those of a tag
-    /// unless the tag is a name, a date or a result.
+    /// Whether its values can be numbers: for a sort key or a field, and for a tag unless the tag
+    /// is a name, a date or a result.
     pub(crate) fn has_numbers(&self) -> bool {
         match self {
             Column::Game

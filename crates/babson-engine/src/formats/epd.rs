@@ -61,8 +61,9 @@ pub(crate) fn append(matched: &MatchedGame<'_>, names_query: bool, out: &mut Mat
     }
 }
 
-/// Appends the move that was played, `bm`, and so many moves of the main continuation, `pv`. There
-/// are none at the end of the game and after a null move, which EPD does not have.
+/// Appends the move that was played, `bm`, and the next moves of the main continuation, `pv`: at
+/// most `plies`. Both are left out at the end of the game and before a null move, which EPD does
+/// not have.
 fn next_moves(line: &mut String, game: &Game<'_>, id: u32, plies: Option<u32>) {
     let mut moves = Vec::new();
     let mut at = id;

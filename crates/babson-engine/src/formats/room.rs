@@ -33,7 +33,7 @@ impl Room {
         takes
     }
 
-    /// What is in the output, after a search of so many games.
+    /// The totals of the output, after a search of this number of games.
     pub(crate) fn totals(&self, searched: u64) -> OutputTotals {
         OutputTotals { searched, written: self.written, left_out: self.left_out }
     }

@@ -7,7 +7,7 @@ use crate::groups::GroupKeys;
 use crate::job::Job;
 
 /// An output with the matches of all queries of a scan: see [`Settings::shared`]. The matches are
-/// in the order of the games, those of one game in the order of the queries, and each one names its
+/// in the order of the games, within a game in the order of the queries, and each match names its
 /// query.
 ///
 /// [`Settings::shared`]: crate::Settings::shared
@@ -65,11 +65,11 @@ impl SharedOutput {
     /// The same output, which has each game that a query matches once, with what all queries add to
     /// it: each comment begins with the title of its query, a matching position has the title, the
     /// marks of a query have one color, and the tag `Query` has the titles of the queries that
-    /// match. The games are laid out as those of the first query.
+    /// match. The games have the layout of the first query.
     ///
     /// Only PGN can be overlaid, without [parts of games](crate::Job::fragment) and not in the
     /// layout of CQL 6.2, and all queries must read the beginnings of games in the same way, as
-    /// those of one dialect do. Other outputs are [refused](crate::OutputRefusal) when the scan
+    /// queries of one dialect do. Other outputs are [refused](crate::OutputRefusal) when the scan
     /// begins.
     ///
     /// ```

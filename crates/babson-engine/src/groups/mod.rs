@@ -73,7 +73,7 @@ pub enum GroupValue {
     None,
     /// A number.
     Number(i64),
-    /// A text. Of one with more than 1,000 bytes the beginning, with `…` after it.
+    /// A text. If it is longer than 1,000 bytes, its beginning, followed by `…`.
     Text(String),
 }
 
@@ -85,8 +85,8 @@ impl GroupKeys {
     /// quotes, as in a list of [columns](crate::Columns::parse).
     ///
     /// # Errors
-    /// The list is empty, a name is not that of a key, a key is named twice, or a key with `/N` has
-    /// no numbers.
+    /// The list is empty, a name is not a key, a key is named twice, or a key with `/N` has no
+    /// numbers.
     pub fn parse(text: &str) -> Result<GroupKeys, GroupKeysError> {
         parse::groups(text)
     }
@@ -96,7 +96,7 @@ impl GroupKeys {
         self.keys.iter().map(|key| key.heading.as_str())
     }
 
-    /// Checks that each sort key and each field which is a key is one of the queries.
+    /// Checks that the sort key or field of each such key exists in a query.
     ///
     /// # Errors
     /// No query has a sort key or a field of this name.
@@ -135,8 +135,8 @@ impl GroupKeys {
         self.keys.iter().position(|key| key.key == Key::Column(Column::Query))
     }
 
-    /// How many keys lead that have an order of their own, such as the year: groups are in the
-    /// order of these keys first.
+    /// The number of leading keys that have an order of their own, such as the year. Groups are
+    /// sorted by these keys first.
     fn series(&self) -> usize {
         let mut keys = self.keys.iter();
         keys.position(|key| !key.is_series()).unwrap_or(self.keys.len())

@@ -87,8 +87,8 @@ pub(super) fn count_positions(groups: &GroupKeys, matched: &MatchedGame<'_>) -> 
     counts
 }
 
-/// Appends the groups of a game, or those of one of its players. Without a key of the position,
-/// there is one group.
+/// Appends the groups of a game, or of one of its players. Without a key of the position, there is
+/// one group.
 fn append_side(
     groups: &GroupKeys,
     matched: &MatchedGame<'_>,

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use babson_vm::in_units;
 
-/// Checks that a name is not that of a pipe, a device or a folder: opening or reading one of those
-/// may never end. A name that does not exist yet passes.
+/// Checks that a name is not a pipe, a device or a folder: opening or reading one may never end. A
+/// name that does not exist yet passes.
 pub(super) fn check_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(data) if !data.is_file() => Err(io::Error::other("it is not a regular file")),

@@ -34,7 +34,7 @@ pub(super) struct ProcessPipe {
     child: Child,
     /// How long it may take to answer; zero for any time.
     timeout: Duration,
-    /// `None` once nothing more is asked: then the input of the program ends.
+    /// `None` after the last request: then the input of the program ends.
     requests: Option<Sender<Vec<u8>>>,
     answers: Receiver<Line>,
     /// Whether it has answered and was quiet then.

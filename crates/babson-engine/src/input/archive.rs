@@ -135,7 +135,7 @@ impl ArchiveMember {
         &self.name
     }
 
-    /// The name in messages: that of the archive, a slash, and the name in the archive.
+    /// The name in messages: the archive, a slash, and the name in the archive.
     pub(super) fn full_name(&self) -> String {
         format!("{}/{}", self.archive.path.display(), self.name)
     }

@@ -199,7 +199,7 @@ impl Read for CheckedText {
     }
 }
 
-/// A file that gives only so many bytes, since the list of an archive is held in memory.
+/// A file that delivers a limited number of bytes, since the list of an archive is held in memory.
 #[cfg(feature = "zip")]
 struct Limited<R> {
     source: R,

@@ -32,7 +32,7 @@ pub(super) struct Source {
     /// How many bytes were read from the file or the stream.
     pub(super) taken: Arc<AtomicU64>,
     pub(super) watch: Option<Watch>,
-    /// Whether the bytes are those of a member of an archive, which is decompressed.
+    /// Whether the bytes are a decompressed member of an archive.
     pub(super) in_archive: bool,
 }
 

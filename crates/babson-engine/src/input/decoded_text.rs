@@ -26,7 +26,8 @@ pub(super) struct DecodedText<R> {
     rest: Range<usize>,
 }
 
-/// How many bytes of text a decoder is called for: few, since so many may be lost.
+/// The bytes of text that one call of a decoder asks for. Few, because damage loses what the call
+/// has decoded.
 const BLOCK: usize = 1 << 14;
 
 impl<R: Read> DecodedText<R> {

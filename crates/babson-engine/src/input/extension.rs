@@ -64,16 +64,16 @@ pub(super) fn is_archive_name(name: &OsStr) -> bool {
     has_extension(name, &[ARCHIVE])
 }
 
-/// Whether a name has an extension that does not tell whether the file is PGN: that of a text, or
-/// of a compressed file that is not an archive.
+/// Whether a name has an extension that does not tell whether the file is PGN: the extension of a
+/// text, or of a compressed file that is not an archive.
 pub(super) fn is_text_name(name: &OsStr) -> bool {
     has_extension(name, &[TEXT]) || is_compressed_name(name) && !is_foreign_name(name)
 }
 
-/// Whether a file may be a database by its name: it has the extension of one
-/// ([`is_database_name`]), or one that does not tell what is in the file, `.txt` or that of any
+/// Whether a file may be a database by its name. Its extension is one of a database
+/// ([`is_database_name`]), or does not tell what is in the file: `.txt`, or any extension of a
 /// compressed file. An archive of a kind that is not read
-/// ([`is_foreign_name`](crate::is_foreign_name)) is none.
+/// ([`is_foreign_name`](crate::is_foreign_name)) is not a database.
 ///
 /// ```
 /// use babson_engine::may_be_database_name;

@@ -2,8 +2,8 @@
 //! readers and bytes.
 //!
 //! The compression of a file is recognized by its first bytes. A file with the extension of another
-//! compression, or of text, is still read. One whose extension says that it is compressed, and that
-//! is not, is refused: its first bytes are damaged.
+//! compression, or of text, is still read. A file that is not compressed, but has the extension of
+//! a compressed file, is refused: its first bytes are damaged.
 
 mod archive;
 mod archive_directory;
@@ -128,9 +128,9 @@ impl Input {
     /// name whose text begins as PGN does ([`begins_as_pgn`]). Hidden files and folders, pipes and
     /// devices in the folder are left out.
     ///
-    /// A zip archive stands for its PGN files, plain or compressed, in order of name; what is said
-    /// of folders holds for its members. The argument `games.zip/folder/a.pgn` is one member,
-    /// `games.zip/folder` those of a folder of the archive, and `games.zip/` all.
+    /// A zip archive stands for its PGN files, plain or compressed, in order of name, as if it were
+    /// a folder. The argument `games.zip/folder/a.pgn` is one member, `games.zip/folder` all
+    /// members of that folder, and `games.zip/` all members.
     ///
     /// ```
     /// use babson_engine::Input;
@@ -144,9 +144,10 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// A file that cannot be read and a broken archive are inputs, and so is a database in an
-    /// archive that is encrypted, of an unknown compression, an archive, or a game table: the scan
-    /// [tells](crate::Event::BrokenInput) what is wrong with them, and searches the others.
+    /// A file that cannot be read and a broken archive are inputs. So is a member of an archive
+    /// that cannot be searched, because it is encrypted, has an unknown compression, or is itself
+    /// an archive or a game table. The scan [reports](crate::Event::BrokenInput) what is wrong
+    /// with them, and searches the others.
     ///
     /// # Errors
     /// The name does not exist, or the folder or the archive has no database, or the folder cannot
@@ -155,11 +156,11 @@ impl Input {
         Input::expand_with(name, &mut |_, _| ())
     }
 
-    /// As [`Input::expand`], and gives `skipped` each file of a folder that is not read, though its
-    /// name is one of games ([`is_foreign_name`]), so that it is a database of another program or
-    /// an archive of a kind that is not read, or though its text begins as PGN does. Of an archive
-    /// it gets each member that is not read, whatever it is, since an archive rarely holds
-    /// anything but games. Hidden files are left out, and so is a member that the argument names:
+    /// As [`Input::expand`], but also calls `skipped` for files that it skips although they may
+    /// hold games. In a folder, these are databases of another program and archives of a kind that
+    /// is not read ([`is_foreign_name`]), and files of any other name whose text begins as PGN
+    /// does. In an archive, these are all skipped members, since an archive rarely holds anything
+    /// but games. Hidden files are not reported, and neither is a member that the argument names:
     /// the error is about it.
     ///
     /// ```
@@ -221,8 +222,8 @@ impl Input {
         members.unwrap_or_else(|| vec![Input::File(path)])
     }
 
-    /// An error if the input is a file, or in one, that cannot be opened: for work that a broken
-    /// input ends, so that it does not begin.
+    /// Checks that the file of the input can be opened. Work that a broken input would end calls
+    /// this before it begins.
     #[cfg(feature = "table")]
     pub(crate) fn check(&self) -> Result<(), Error> {
         let is_file = |path: &Path| std::fs::metadata(path).map_or(true, |data| data.is_file());
@@ -285,7 +286,7 @@ impl Input {
         Some(Err(Error::Read { path: path.display().to_string(), source }))
     }
 
-    /// Whether a name is that of standard input.
+    /// Whether a name stands for standard input.
     pub(crate) fn is_stdin(path: &Path) -> bool {
         let is_stdin = ["-", "stdin"].iter().any(|name| path.as_os_str() == *name);
         is_stdin || (cfg!(unix) && path == Path::new("/dev/stdin"))
@@ -302,8 +303,8 @@ impl Input {
         }
     }
 
-    /// The size in bytes if it is known: the full length of the progress bar. That of a member of
-    /// an archive is what it takes there.
+    /// The size in bytes if it is known: the full length of the progress bar. For a member of an
+    /// archive, the size that it takes in the archive.
     pub fn size(&self) -> Option<u64> {
         match self {
             Input::File(path) => {

@@ -26,7 +26,7 @@ impl Contents {
         Contents { length: data.len(), modified: data.modified().ok() }
     }
 
-    /// How the contents changed, given those of now.
+    /// How the contents have changed up to `now`.
     fn change(self, now: Contents) -> Option<FileChange> {
         if now.length != self.length {
             Some(FileChange::Length { before: self.length, now: now.length })

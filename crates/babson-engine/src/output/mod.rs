@@ -20,8 +20,8 @@ use writer::{CallersWriter, EndWrite, buffered};
 /// dropping the output before that leaves the old file unchanged. Devices and pipes are written
 /// directly. What is written to a pipe without a reader is discarded.
 ///
-/// A file whose name ends in `.gz` or `.zst` is compressed. What is appended to such a file is a
-/// member of gzip or a frame of zstd of its own.
+/// A file whose name ends in `.gz` or `.zst` is compressed. Appending adds a new gzip member or
+/// zstd frame.
 pub struct Output {
     name: String,
     writer: Box<dyn EndWrite>,

@@ -37,8 +37,8 @@ use packer::{GameReport, PackedChunk, Packer};
 pub struct PackSummary {
     /// The games of the table.
     pub games: u64,
-    /// The damaged games of the inputs. They are in the table with their text, except those that
-    /// are too long to be read, and those of a damaged table whose moves cannot be played.
+    /// The damaged games of the inputs. They are in the table with their text, except games that
+    /// are too long to be read, and games of a damaged table whose moves cannot be played.
     pub damaged: u64,
     /// Of the damaged games, those that are not in the table.
     pub left_out: u64,

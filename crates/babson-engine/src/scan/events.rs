@@ -53,7 +53,7 @@ pub struct RunningScan {
 impl RunningScan {
     /// Starts a scan: see [`scan`](crate::scan).
     pub fn start(inputs: Vec<Input>, tasks: Vec<Task>, mut settings: Settings) -> RunningScan {
-        // A token of the caller may be that of other scans, too.
+        // Other scans may use the same token of the caller.
         let own_token = settings.stop.cancel.is_none().then(CancelToken::default);
         settings.stop.cancel = settings.stop.cancel.or_else(|| own_token.clone());
         let (sender, batches) = bounded(MAX_EVENT_BATCHES);

@@ -50,8 +50,8 @@ impl StoredBatch {
         }
     }
 
-    /// Whether it can be a batch of a slice and of so many jobs that begins with the game
-    /// `next_game`. A part may be crafted: what is summed up or used as an index must fit.
+    /// Whether it can be a batch of this slice, for this number of jobs, that begins with the game
+    /// `next_game`. A part may be forged, so all sums and indices in it are checked.
     pub(super) fn fits(&self, jobs: usize, slice: &Slice, next_game: u64) -> bool {
         let end = slice.first_game + slice.games;
         let fits = self.first_game == next_game && self.games <= end - next_game;

@@ -20,7 +20,7 @@ use crate::task::{Settings, Task};
 use crate::worker::{Plan, Worker};
 
 /// Merges the results of all slices of a plan, in any order. Outputs, messages, damage and summary
-/// are those of one scan over everything, except the number of threads.
+/// are the same as in one scan over everything, except the number of threads.
 ///
 /// The tasks and settings must be those with which the slices were searched, except the sinks and
 /// what concerns only them. A query that reads files (`readfile`, `similarposition`) is the same
@@ -165,7 +165,7 @@ fn ordered(results: Vec<SliceResult>, fingerprint: u32) -> Result<Vec<SliceResul
     Ok(ordered.into_values().collect())
 }
 
-/// The first result whose key is not that of most results, and a result that has the usual key.
+/// The first result whose key differs from the key of most results, and a result with that key.
 fn odd_one<K: Ord>(
     results: &[SliceResult],
     key: impl Fn(&SliceResult) -> K,

@@ -24,8 +24,8 @@ use crate::scan::own_files;
 use crate::task::{Settings, Task};
 
 /// Searches a slice as [`scan_slice`](crate::scan_slice) does and writes its part to an output. A
-/// file appears under its name only when it is complete. The observer is told of the progress and
-/// of threads that did not start; the other events are in the part.
+/// file appears under its name only when it is complete. The observer gets the progress and the
+/// threads that did not start; the other events are in the part.
 ///
 /// # Errors
 /// As [`scan_slice`](crate::scan_slice); or the output cannot be written. A pipe whose reader goes
@@ -234,7 +234,7 @@ pub fn scan_resumed(
     Error::catch(|| resume_uncaught(inputs, tasks, settings, folder, observer))
 }
 
-/// How many slices a scan of so many bytes has that can be resumed.
+/// How many slices a scan of this number of bytes has if it can be resumed.
 fn resumed_slices(bytes: u64) -> u64 {
     let more = MIN_RESUMED_SLICES.min(bytes / MIN_RESUMED_SLICE);
     bytes.div_ceil(MAX_RESUMED_SLICE).max(more).max(1)
