@@ -21,7 +21,8 @@ pub(crate) enum OutputName {
 }
 
 impl OutputName {
-    /// Reads a name. `of_name` finds the format by the name; a name that says none has the `format`.
+    /// Reads a name. `of_name` finds the format by the name; a name that says none has the
+    /// `format`.
     ///
     /// # Errors
     /// One sentence that says why no output can have this name.

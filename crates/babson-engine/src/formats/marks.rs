@@ -14,9 +14,10 @@ use crate::sink::MatchedGame;
 /// and again. Programs know no others. A report has the same first colors.
 const COLORS: [char; 4] = ['G', 'R', 'B', 'Y'];
 
-/// The colors of the arrows of the last and of the next move, in a comment with this number of
-/// sets of squares. With three sets or more, blue is the color of the third set, so both arrows are yellow.
-/// They still differ: the piece stands at the end of the last move, and at the start of the next.
+/// The colors of the arrows of the last and of the next move, in a comment with this number of sets
+/// of squares. With three sets or more, blue is the color of the third set, so both arrows are
+/// yellow. They still differ: the piece stands at the end of the last move, and at the start of the
+/// next.
 fn arrow_colors(sets: usize) -> [char; 2] {
     if sets < 3 { ['Y', 'B'] } else { ['Y', 'Y'] }
 }

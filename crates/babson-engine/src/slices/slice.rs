@@ -81,8 +81,9 @@ struct Counts {
 }
 
 /// Cuts the inputs into at most `count` slices (at least one) of about the same length, and counts
-/// their games with this number of threads. A slice may reach from one input into the next ones, so a plan
-/// of one slice has all inputs in it. An input that is compressed, or in an archive, is not cut.
+/// their games with this number of threads. A slice may reach from one input into the next ones, so
+/// a plan of one slice has all inputs in it. An input that is compressed, or in an archive, is not
+/// cut.
 ///
 /// Plain files are mapped or read (see [`Settings::mapped`](crate::Settings::mapped)); the slices
 /// are the same. One thread reads a file that is not mapped. An input that is not PGN has no game

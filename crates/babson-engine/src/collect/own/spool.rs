@@ -81,8 +81,8 @@ impl Spool {
         Ok(())
     }
 
-    /// Ends a match. `spilled` is the number of bytes that were in the file before it: the text of a
-    /// match is either all in the file or all in memory.
+    /// Ends a match. `spilled` is the number of bytes that were in the file before it: the text of
+    /// a match is either all in the file or all in memory.
     fn end_match(&mut self, spilled: u64) -> io::Result<()> {
         if self.spilled > spilled {
             self.spill()?;
