@@ -49,9 +49,9 @@ impl Run<'_, '_> {
         Some(BestMatch { key: like.key, value: self.state.sorts[like.key] })
     }
 
-    /// Whether the position that has just matched is more similar than all before it, of which
-    /// `best` is then the best. Only a match evaluates the key of `--like`, so the loop over the
-    /// positions need not look at it.
+    /// Whether the position that has just matched is more similar than all before it; `best` takes
+    /// its value. Only a match evaluates the key of `--like`, so the loop over the positions need
+    /// not look at it.
     pub(super) fn improves(&self, best: &mut BestMatch) -> bool {
         let value = self.state.sorts[best.key];
         let improves = value != best.value;
