@@ -25,6 +25,16 @@ pub fn masters() -> Vec<u8> {
 #[doc = include_str!("../../docs/src/embedding.md")]
 pub struct Embedding;
 
+/// The code of the book's page on the VM alone.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/src/vm.md")]
+pub struct VmPage;
+
+/// The code of the book's page on retro-analysis.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/src/retro.md")]
+pub struct RetroPage;
+
 /// The code of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

@@ -70,8 +70,3 @@ pub use set::{Direction, SquareIter, SquareSet};
 pub use square::{ParseSquareError, Square};
 pub use threats::KingThreats;
 pub use variants::{VariantEnd, VariantNames};
-
-/// The examples of the book's page on retro-analysis.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/src/retro.md")]
-struct RetroPage;

@@ -5,21 +5,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::other_words::{mentions_all, other_word, words};
+use babson_book::COOKBOOK;
 
-/// The pages, in the order of their first page.
-const PAGES: [&str; 10] = [
-    include_str!("../../../docs/src/cookbook/games.md"),
-    include_str!("../../../docs/src/cookbook/mates.md"),
-    include_str!("../../../docs/src/cookbook/sacrifices.md"),
-    include_str!("../../../docs/src/cookbook/endings.md"),
-    include_str!("../../../docs/src/cookbook/structures.md"),
-    include_str!("../../../docs/src/cookbook/maneuvers.md"),
-    include_str!("../../../docs/src/cookbook/statistics.md"),
-    include_str!("../../../docs/src/cookbook/studies.md"),
-    include_str!("../../../docs/src/cookbook/puzzles.md"),
-    include_str!("../../../docs/src/cookbook/databases.md"),
-];
+use crate::other_words::{mentions_all, other_word, words};
 
 /// Words of questions that are about anything.
 const ABOUT_ANYTHING: [&str; 87] = [
@@ -132,7 +120,8 @@ pub(crate) struct Recipe {
 impl Recipe {
     /// All recipes.
     pub(crate) fn all() -> impl Iterator<Item = Recipe> {
-        let recipes = PAGES.iter().flat_map(|page| {
+        let recipes = COOKBOOK.iter().flat_map(|page| {
+            let page = page.text;
             let title = page.trim_start_matches("# ").lines().next().unwrap_or_default();
             page.split("\n## ").skip(1).filter_map(move |text| Recipe::parse(title, text))
         });
@@ -340,7 +329,7 @@ mod tests {
     /// The first page lists the recipes in the same order, and each query compiles.
     #[test]
     fn every_recipe_of_the_book_is_there() {
-        let index = include_str!("../../../docs/src/cookbook/index.md");
+        let index = babson_book::COOKBOOK_INDEX.text;
         let listed: Vec<&str> = index
             .lines()
             .filter_map(|line| Some(line.strip_prefix("- [")?.split_once("](")?.0))

@@ -2,6 +2,8 @@
 //!
 //! The pages are the source, so that the help of an editor or of a command says what the book says.
 
+use babson_book::LANGUAGE;
+
 use crate::dialect::Dialect;
 use crate::filters::PlainFilter;
 use crate::hir::Type;
@@ -93,12 +95,12 @@ pub fn signature_of(word: &str) -> Option<String> {
 
 /// All entries, in the order of the book.
 pub fn entries() -> impl Iterator<Item = Entry> {
-    PAGES.iter().flat_map(|&(page, text)| rows_of(page, text))
+    LANGUAGE.iter().flat_map(|page| rows_of(page.path, page.text))
 }
 
 /// The pages that have entries, in the order of the book.
 pub fn pages() -> impl Iterator<Item = &'static str> {
-    PAGES.iter().map(|&(page, _)| page)
+    LANGUAGE.iter().map(|page| page.path)
 }
 
 /// The heading of the last column of the table of operators, which tells how they are grouped, not
@@ -178,49 +180,6 @@ fn without_links(text: &str) -> String {
     }
     out + rest
 }
-
-macro_rules! page {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../../../", $name)))
-    };
-}
-
-/// The pages of the language. The index, which lists the terms of the others, is last.
-const PAGES: &[(&str, &str)] = &[
-    page!("docs/src/language/reading.md"),
-    page!("docs/src/language/header.md"),
-    page!("docs/src/language/positions.md"),
-    page!("docs/src/language/pieces.md"),
-    page!("docs/src/language/attacks.md"),
-    page!("docs/src/language/moves.md"),
-    page!("docs/src/language/dash.md"),
-    page!("docs/src/language/path.md"),
-    page!("docs/src/language/line.md"),
-    page!("docs/src/language/find.md"),
-    page!("docs/src/language/echo.md"),
-    page!("docs/src/language/sort.md"),
-    page!("docs/src/language/comments.md"),
-    page!("docs/src/language/clock.md"),
-    page!("docs/src/language/tags.md"),
-    page!("docs/src/language/strings.md"),
-    page!("docs/src/language/patterns.md"),
-    page!("docs/src/language/numbers.md"),
-    page!("docs/src/language/variables.md"),
-    page!("docs/src/language/library.md"),
-    page!("docs/src/language/control.md"),
-    page!("docs/src/language/dictionaries.md"),
-    page!("docs/src/language/transforms.md"),
-    page!("docs/src/language/mates.md"),
-    page!("docs/src/language/hhdb.md"),
-    page!("docs/src/language/similarposition.md"),
-    page!("docs/src/language/tree.md"),
-    page!("docs/src/language/files.md"),
-    page!("docs/src/language/imaginary.md"),
-    page!("docs/src/language/odd-positions.md"),
-    page!("docs/src/language/cql3.md"),
-    page!("docs/src/language/dialects.md"),
-    page!("docs/src/language/index.md"),
-];
 
 #[cfg(test)]
 mod tests {

@@ -122,8 +122,3 @@ pub use babson_pgn as pgn;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// The examples of the book's page on the VM alone.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/src/vm.md")]
-struct VmPage;

@@ -92,10 +92,10 @@ fn function_page(function: &LibraryFunction) -> String {
 }
 
 /// The list of the pages of the book: a line for each, with `- [` and a link.
-const PAGES: &str = include_str!("../../../../docs/src/SUMMARY.md");
+const PAGES: &str = babson_book::SUMMARY.text;
 
 /// The page of the book on the command line.
-const COMMAND_LINE: &str = include_str!("../../../../docs/src/command-line.md");
+const COMMAND_LINE: &str = babson_book::COMMAND_LINE.text;
 
 /// The pages, headings and recipes that mention the topic, or another word for the same, after the
 /// options if they are wanted; or else the recipes that mention it in their explanation.

@@ -4,7 +4,7 @@ use super::Code;
 
 /// The page. A section is the heading with the code, the title, the explanation, the example and
 /// the mended example, with an empty line between them.
-const PAGE: &str = include_str!("../../../../docs/src/diagnostics.md");
+const PAGE: &str = babson_book::DIAGNOSTICS.text;
 
 /// The explanation of a code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
