@@ -1,7 +1,7 @@
 //! Texts in the place of a query that are something else as a whole: a FEN, a query of Scoutfish.
 
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::parse::QueryParts;
+use crate::query_parts::QueryParts;
 use crate::sema::designators::fen_pattern;
 
 /// The words of a FEN after the placement: the side to move, the castling rights, the square of en
@@ -107,32 +107,6 @@ fn is_json(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dialect, analyze, analyze_parts};
-    use babson_chess::VariantNames;
-
-    #[test]
-    fn one_error_for_the_whole_text() {
-        for (text, code, help) in [
-            (
-                " rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 1\n",
-                Code::FenAsQuery,
-                "write `fen \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"`",
-            ),
-            (
-                "rnbqkbnr/pppppppp/8/8\n  /8/8/PPPPPPPP/\nRNBQKBNR\r\nw KQkq -",
-                Code::FenAsQuery,
-                "write `fen \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\"`",
-            ),
-            ("8/8/8/8/8/8/8/K1k5", Code::FenAsQuery, "write `fen \"8/8/8/8/8/8/8/K1k5\"`"),
-            ("{ \"stm\": \"white\", \"pass\": \"\" }", Code::JsonAsQuery, "write `btm`"),
-        ] {
-            let errors = analyze(text, Dialect::CQLI).expect_err(text);
-            let [error] = errors.as_slice() else { panic!("{text}: {errors:?}") };
-            let found = error.help.as_deref().unwrap_or_default();
-            assert!(error.code == code && found.starts_with(help), "{error:?}");
-            assert_eq!(error.span.text(text), text.trim());
-        }
-    }
 
     #[test]
     fn queries_are_not_taken_for_something_else() {
@@ -140,20 +114,5 @@ mod tests {
             let whole = QueryParts::whole(text);
             assert_eq!(cause(text, &whole), None, "{text}");
         }
-    }
-
-    /// A FEN among several texts is found in its part.
-    #[test]
-    fn the_part_with_the_fen() {
-        let text = "mate 8/8/8/8/8/8/8/K1k5 w";
-        let parts = QueryParts {
-            filters: vec![Span::new(0, 4), Span::new(5, 25)],
-            query: Span::new(25, 25),
-            ..QueryParts::default()
-        };
-        let names = VariantNames::default();
-        let errors = analyze_parts(text, &parts, Dialect::CQLI, &names).expect_err("a FEN");
-        assert_eq!(errors.len(), 1);
-        assert_eq!(errors[0].span, Span::new(5, 25));
     }
 }

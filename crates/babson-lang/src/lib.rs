@@ -30,11 +30,14 @@
 mod analyze;
 pub mod ast;
 mod build;
+mod choice;
 pub mod cql3;
 mod declaration;
 pub mod describe;
 pub mod diagnostic;
 pub mod dialect;
+mod directions;
+mod effects;
 mod filters;
 mod foreign;
 #[expect(clippy::all, clippy::pedantic, clippy::wildcard_enum_match_arm, unreachable_pub)]
@@ -54,6 +57,7 @@ mod mistakes;
 mod parameters;
 mod parse;
 pub mod pattern;
+mod query_parts;
 pub mod reference;
 mod san;
 pub mod sema;
@@ -64,8 +68,12 @@ pub mod symbols;
 pub mod synonyms;
 pub mod text;
 mod tokens;
+mod types;
 mod uncalled;
 pub mod vocabulary;
+
+#[cfg(test)]
+mod tests;
 
 pub use analyze::{analyze, analyze_parts, analyze_with, count_steps};
 pub use declaration::declared_dialect;
@@ -73,7 +81,7 @@ pub use diagnostic::{Diagnostic, RelatedSpan, Remedy, Severity, Span};
 pub use dialect::Dialect;
 pub use foreign::leading_fen;
 pub use hhdb::hhdb_parts;
-pub use parse::{QueryParts, QueryText};
+pub use query_parts::{QueryParts, QueryText};
 pub use speculation::{parse, parse_parts};
 pub use steps::Steps;
 pub use suggest::nearest_of;

@@ -36,7 +36,7 @@ impl Content {
     }
 
     /// Exchanges White and Black; the empty square is unchanged.
-    pub(crate) fn swap_colors(self) -> Content {
+    pub fn swap_colors(self) -> Content {
         Content(((self.0 & 0x3f) << 6) | ((self.0 >> 6) & 0x3f) | (self.0 & (1 << 12)))
     }
 }
@@ -101,7 +101,7 @@ impl GameResult {
 }
 
 /// The names of the squares of a mask (bit 0 = a1, bit 63 = h8) in that order.
-pub(crate) fn square_names(mask: u64) -> Vec<String> {
+pub fn square_names(mask: u64) -> Vec<String> {
     SquareSet(mask).iter().map(|square| square.to_string()).collect()
 }
 

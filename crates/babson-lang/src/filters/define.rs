@@ -29,7 +29,7 @@ pub(super) use color_part;
 /// payload. Those of the keywords with productions of their own have a [`KeywordStart`] instead of
 /// a class.
 ///
-/// [`KeywordStart`]: crate::keywords::KeywordStart
+/// [`KeywordStart`]: super::KeywordStart
 macro_rules! filters {
     (
         $(

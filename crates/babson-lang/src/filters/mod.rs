@@ -5,17 +5,24 @@
 //! [`payload`] the choices that some filters have, and [`define`] makes the enums from the rows.
 
 mod define;
+mod keyword_class;
 mod payload;
 mod signature;
 mod table;
 
-pub use payload::{BuiltInTag, HhdbCondition, HhdbValue, PathStatus, VariantEnding};
+pub(crate) use keyword_class::KeywordStart;
+pub use keyword_class::{KeywordClass, KeywordOrigin, OperandLevel};
+pub use payload::{
+    Award, AwardKind, BuiltInTag, CastlingKind, HhdbCondition, HhdbValue, Participants, PathStatus,
+    VariantEnding,
+};
 pub(crate) use payload::{ColorPart, Payload};
 pub use signature::Signature;
 pub(crate) use signature::filter;
+pub(crate) use table::ALIASES;
 pub use table::{BinaryFilter, Condition, Keyword, Quantity, SpecialKeyword, UnaryFilter};
 
-use crate::hir::{CastlingKind, Type};
+use crate::types::Type;
 
 /// A filter of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +55,13 @@ plain_filter_from! {
     Quantity Quantity;
     Unary UnaryFilter;
     Binary BinaryFilter;
+}
+
+impl Condition {
+    /// Exchanges White and Black in what the condition names.
+    pub fn swap_colors(&mut self) {
+        self.color_part().into_iter().for_each(ColorPart::swap);
+    }
 }
 
 impl Quantity {

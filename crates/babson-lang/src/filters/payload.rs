@@ -1,9 +1,56 @@
 //! What some filters of the table choose between.
 
+use babson_chess::Color;
+
 use super::signature::{Signature, filter, of_tags};
 use crate::dialect::DialectSwitch;
-use crate::hir::Type::{Number, Position, String};
-use crate::hir::{Award, CastlingKind, Color, Constancy, GameResult, Participants};
+use crate::effects::Constancy;
+use crate::literals::GameResult;
+use crate::types::Type::{self, Number, Position, String};
+
+/// An award in the Event tag of a study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Award {
+    /// Which; `None` is any.
+    pub kind: Option<AwardKind>,
+    /// Whether it must be a special one, or must not.
+    pub special: Option<bool>,
+    /// The greater of the ranks is the value.
+    pub max: bool,
+    /// The value is the place in the order of `hhdb sort`, as for `hhdb sortable`.
+    pub sort: bool,
+}
+
+/// The awards, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs)]
+pub enum AwardKind {
+    Prize,
+    HonorableMention,
+    Commendation,
+}
+
+/// A kind of castling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs)]
+pub enum CastlingKind {
+    KingSide,
+    QueenSide,
+    Either,
+}
+
+/// The filters of mates and stalemates whose value is the set of participants
+/// (docs/src/language/mates.md#who-takes-part).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs)]
+pub enum Participants {
+    PureMate,
+    ModelMate,
+    IdealMate,
+    PureStalemate,
+    ModelStalemate,
+    IdealStalemate,
+}
 
 /// The tags that are filters of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,7 +142,7 @@ impl PathStatus {
 
 impl HhdbCondition {
     pub(super) const fn signature(self) -> Signature {
-        let row = filter(crate::hir::Type::Bool, 200).with_comments();
+        let row = filter(Type::Bool, 200).with_comments();
         match self {
             HhdbCondition::Cooked => row.lasts(Constancy::Game),
             HhdbCondition::Mainline | HhdbCondition::Variation => {

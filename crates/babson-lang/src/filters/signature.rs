@@ -2,7 +2,8 @@
 //! CQL 6.2 differs. The other kinds of nodes have such rows, too.
 
 use crate::dialect::DialectSwitch;
-use crate::hir::{Constancy, Effects, Traits, Type};
+use crate::effects::{Constancy, Effects, Traits};
+use crate::types::Type;
 
 /// The row of a plain filter. Nothing in it depends on the operands.
 #[derive(Clone, Copy, Debug)]

@@ -4,15 +4,33 @@
 //! written, which engines have it, its node of the HIR, its types, its effects and its cost. What
 //! it means is a row of a page of the book, which [`crate::reference`] finds by the keyword.
 
+use babson_chess::Color;
+
 use super::PlainFilter;
 use super::define::{color_part, filters, plain_filter};
-use super::payload::{BuiltInTag, HhdbCondition, HhdbValue, PathStatus, VariantEnding};
+use super::keyword_class::OperandLevel::{Five, One, Seven, Tight};
+use super::keyword_class::{KeywordClass, KeywordOrigin, KeywordStart};
+use super::payload::{
+    Award, BuiltInTag, CastlingKind, HhdbCondition, HhdbValue, Participants, PathStatus,
+    VariantEnding,
+};
 use super::signature::{Signature, condition, filter, function, function_of_two, of_tags};
 use crate::dialect::DialectSwitch;
-use crate::hir::Type::{Bool, Number, Piece, Position, Set, String};
-use crate::hir::{Award, CastlingKind, Color, Constancy, Directions, GameResult, Participants};
-use crate::keywords::OperandLevel::{Five, One, Seven, Tight};
-use crate::keywords::{ALIASES, KeywordClass, KeywordOrigin, KeywordStart};
+use crate::directions::Directions;
+use crate::effects::Constancy;
+use crate::literals::GameResult;
+use crate::types::Type::{Bool, Number, Piece, Position, Set, String};
+
+/// Aliases of keywords.
+pub(crate) const ALIASES: &[(&str, Keyword)] = &[
+    ("attack", Keyword::Attacks),
+    ("captures", Keyword::Capture),
+    ("curpos", Keyword::CurrentPosition),
+    ("currentmove", Keyword::Previous),
+    ("dihedral", Keyword::Flip),
+    ("flipdihedral", Keyword::Flip),
+    ("hascomment", Keyword::OriginalComment),
+];
 
 filters! {
     /// A filter without operands and without a value: it matches or not.

@@ -1,6 +1,6 @@
 //! Operators, designators, ranges and other parts of filters.
 
-use super::{Arithmetic, Content, Expr, Type, VarId};
+use super::{Arithmetic, Content, Directions, Type, VarId};
 use crate::limits::MAX_COUNT;
 
 /// Squares of a mask that hold one of a set of contents. Bit 0 is a1, bit 7 h1, bit 63 h8.
@@ -33,24 +33,6 @@ impl Designator {
         }
         merged
     }
-}
-
-/// The eight compass directions as a bit set: bit 0 up, then clockwise: 1 northeast, 2 right,
-/// 3 southeast, 4 down, 5 southwest, 6 left, 7 northwest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Directions(pub u8);
-
-impl Directions {
-    /// All eight.
-    pub const ALL: Directions = Directions(0xff);
-    /// Those of a rook.
-    pub const ORTHOGONAL: Directions = Directions(0b0101_0101);
-    /// Those of a bishop.
-    pub const DIAGONAL: Directions = Directions(0b1010_1010);
-    /// Along a rank.
-    pub const HORIZONTAL: Directions = Directions(1 << 2 | 1 << 6);
-    /// Along a file.
-    pub const VERTICAL: Directions = Directions(1 | 1 << 4);
 }
 
 /// One end of a range.
@@ -89,50 +71,6 @@ impl NumberRange {
     pub const fn is_constant(self) -> bool {
         matches!((self.min, self.max), (Bound::Const(_), Bound::Const(_)))
     }
-}
-
-/// An award in the Event tag of a study.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Award {
-    /// Which; `None` is any.
-    pub kind: Option<AwardKind>,
-    /// Whether it must be a special one, or must not.
-    pub special: Option<bool>,
-    /// The greater of the ranks is the value.
-    pub max: bool,
-    /// The value is the place in the order of `hhdb sort`, as for `hhdb sortable`.
-    pub sort: bool,
-}
-
-/// The awards, best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs)]
-pub enum AwardKind {
-    Prize,
-    HonorableMention,
-    Commendation,
-}
-
-/// A kind of castling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs)]
-pub enum CastlingKind {
-    KingSide,
-    QueenSide,
-    Either,
-}
-
-/// The filters of mates and stalemates whose value is the set of participants
-/// (docs/src/language/mates.md#who-takes-part).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs)]
-pub enum Participants {
-    PureMate,
-    ModelMate,
-    IdealMate,
-    PureStalemate,
-    ModelStalemate,
-    IdealStalemate,
 }
 
 /// The update that an assignment operator makes.
@@ -175,7 +113,7 @@ pub enum PinValue {
 
 impl Alignment {
     /// The set whose squares are the value.
-    pub fn value(self, sets: &[Expr]) -> Option<&Expr> {
+    pub fn value<T>(self, sets: &[T]) -> Option<&T> {
         match self {
             Alignment::Ray { first: true, .. } | Alignment::Pin(PinValue::From) => sets.first(),
             Alignment::Pin(PinValue::Through) => sets.get(1),

@@ -9,14 +9,11 @@
 //! Begin with [`Query`] and [`ExprKind`].
 
 mod access;
-mod cql3;
-mod dash;
-mod effects;
 mod equality;
 mod expr;
 mod filter;
+mod ids;
 mod name_use;
-mod path;
 mod print;
 mod query;
 mod traits;
@@ -26,34 +23,36 @@ mod visit;
 pub use babson_chess::Color;
 
 pub use crate::ast::{Arithmetic, ComparisonOperator};
+pub use crate::directions::Directions;
+pub use crate::effects::{Constancy, Effects, Traits};
 pub use crate::filters::{
-    BinaryFilter, BuiltInTag, Condition, HhdbCondition, HhdbValue, PathStatus, Quantity, Signature,
-    UnaryFilter, VariantEnding,
+    Award, AwardKind, BinaryFilter, BuiltInTag, CastlingKind, Condition, HhdbCondition, HhdbValue,
+    Participants, PathStatus, Quantity, Signature, UnaryFilter, VariantEnding,
 };
-pub use crate::literals::{Content, GameResult};
+pub use crate::literals::{Content, GameResult, square_names};
+pub use crate::types::Type;
 pub use access::OutsideAccess;
-pub use cql3::{
+pub use equality::Uncompared;
+pub use expr::cql3::{
     GameList, GameLists, MarkMode, NodeSelection, PieceTag, PositionSequence, Recurrence,
     RecurrenceSide, SquarePairKind, SquarePairs,
 };
-pub use dash::{Dash, DashFilter, Promotion};
-pub use effects::{Constancy, Effects};
-pub use equality::Uncompared;
+pub use expr::dash::{Dash, DashFilter, Promotion};
+pub use expr::path::{Focus, PathConstituent, PathConstituentKind, PathFilter};
 pub use expr::{
     BoardChange, ConsecutiveMoves, EchoFilter, Expr, ExprKind, FindFilter, FindMode,
     LineConstituent, LineConstituentKind, LineFilter, MoveFilter, SpeculativeMove,
 };
 pub use filter::{
-    Alignment, Award, AwardKind, Bound, CastlingKind, Designator, Directions, FenPattern,
-    MoveResult, MoveSource, NumberRange, OrbitResult, Participants, PinValue, Update,
+    Alignment, Bound, Designator, FenPattern, MoveResult, MoveSource, NumberRange, OrbitResult,
+    PinValue, Update,
 };
+pub use ids::{DictId, MoveRunId, NestBanId, NodeId, SortId, VarId};
 pub use name_use::{DictionaryUse, NameUse, VariableUse};
-pub use path::{Focus, PathConstituent, PathConstituentKind, PathFilter};
 pub use print::{label, print};
 pub use query::{
-    CommentLevel, DictId, Dictionary, FileName, Header, JoinRule, Like, MoveRunId, NestBanId,
-    NodeId, Query, SimilarPositionFile, SortId, SortKey, Type, Var, VarId,
+    CommentLevel, Dictionary, FileName, Header, JoinRule, Like, Query, SimilarPositionFile,
+    SortKey, Var,
 };
-pub use traits::Traits;
 pub(crate) use traits::type_of_sequence;
 pub(crate) use visit::{Component, Demand, Role};

@@ -2,75 +2,9 @@
 
 use babson_chess::{Position, fen};
 
-use super::{Expr, ExprKind, GameResult, Quantity};
+use super::{Expr, ExprKind, GameResult, MoveRunId, NestBanId, NodeId, Quantity, SortId, Type};
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
-
-/// The type of an expression (docs/src/language/index.md#types).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Type {
-    /// Matches or does not.
-    Bool,
-    /// A wrapping 32-bit integer.
-    Number,
-    /// A set of squares; matches when not empty.
-    Set,
-    /// A string of bytes.
-    String,
-    /// A position of the game (or, under CQLi, a saved one).
-    Position,
-    /// The identity of one piece; only variables have this type.
-    Piece,
-}
-
-impl Type {
-    /// The type as the book names it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Type::Bool => "condition",
-            Type::Number => "number",
-            Type::Set => "set",
-            Type::String => "string",
-            Type::Position => "position",
-            Type::Piece => "piece",
-        }
-    }
-
-    /// The type with its article, for messages.
-    pub(crate) const fn with_article(self) -> &'static str {
-        match self {
-            Type::Bool => "a condition",
-            Type::Number => "a number",
-            Type::Set => "a set of squares",
-            Type::String => "a string",
-            Type::Position => "a position",
-            Type::Piece => "a piece",
-        }
-    }
-}
-
-/// Index into [`Query::vars`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct VarId(pub u32);
-/// Index into [`Query::dictionaries`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct DictId(pub u32);
-/// Index into [`Query::sorts`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SortId(pub u32);
-/// Number of a `line` or `path` with `nestban`, for its marks of the game. They are numbered once
-/// the whole tree is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NestBanId(pub u32);
-
-/// Number of a `consecutivemoves`, for its best runs of the game. They are numbered once the whole
-/// tree is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct MoveRunId(pub u32);
-
-/// Number of a node, below [`Query::nodes`]. Nodes are numbered once the whole tree is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub u32);
 
 impl Query {
     /// Numbers the nodes, and the filters that keep a record through a game (those with `nestban`,
@@ -78,7 +12,7 @@ impl Query {
     ///
     /// Transforms are expanded by then, so each image of such a filter has a record of its own, as
     /// if the query had written the images one by one.
-    pub(crate) fn number(&mut self) {
+    pub fn number(&mut self) {
         let mut next = Numbers::default();
         for expr in self.body.iter_mut().chain(&mut self.begin).chain(&mut self.end) {
             next.number(expr);
@@ -205,6 +139,13 @@ pub struct FileName {
     pub any_ending: bool,
     /// The span of the parameter.
     pub span: Span,
+}
+
+impl FileName {
+    /// A file with this name, which any extension may end if `any_ending`.
+    pub fn new(name: &str, any_ending: bool, span: Span) -> FileName {
+        FileName { name: name.to_owned(), any_ending, span }
+    }
 }
 
 /// The parameters of `cql(…)` (docs/src/language/header.md#the-header).

@@ -2,31 +2,11 @@
 
 use super::Type::{Bool, Number, Position, Set, String};
 use super::{
-    ComparisonOperator, Constancy, Content, Effects, Expr, ExprKind, FindMode, MoveSource,
-    OrbitResult, Signature, Type,
+    ComparisonOperator, Constancy, Content, Expr, ExprKind, FindMode, MoveSource, OrbitResult,
+    Signature, Traits, Type,
 };
 use crate::dialect::DialectSwitch;
 use crate::filters::filter;
-
-/// What a node does by itself, whatever its operands do.
-#[derive(Clone, Copy, Debug)]
-pub struct Traits {
-    /// Its own effects and cost; the constancy of the whole if no operand has less.
-    pub effects: Effects,
-    /// How often, roughly, it evaluates its operands.
-    pub repeats: u32,
-    /// Looks at the comments of the game.
-    pub reads_comments: bool,
-    /// The name of the filter if it opens a file or starts a program.
-    pub(crate) outside: Option<&'static str>,
-    /// Needs a game or a position, so it cannot stand in `cqlbegin` and `cqlend`.
-    pub(crate) needs_game: bool,
-    /// Always matches. As a condition, CQL 6.2 takes it for a mistake.
-    pub(crate) always_matches: bool,
-    /// The field of the dialect that can change its meaning. Of some, the operands or the
-    /// parameters decide whether it does.
-    pub(crate) switch: Option<DialectSwitch>,
-}
 
 /// A filter whose outcome may change with each evaluation.
 const PLAIN: Signature = filter(Bool, 2);

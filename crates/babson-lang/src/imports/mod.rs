@@ -15,7 +15,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::lexer::{LexemeKind, lex, unquoted};
 use crate::limits::{MAX_IMPORTED_BYTES, MAX_IMPORTS};
-use crate::parse::QueryParts;
+use crate::query_parts::QueryParts;
 use crate::tokens::NameTable;
 
 /// A statement `import "NAME"`.

@@ -5,12 +5,12 @@ use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::scope::Binding;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
+use crate::choice::ChoiceKind;
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{
     Dash, DashFilter, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type,
 };
 use crate::keywords::{Keyword, KeywordClass};
-use crate::speculation::ChoiceKind;
 
 impl<'a> Sema<'a> {
     /// The operands of a dash without its target. The pending operators are those of the right

@@ -53,11 +53,11 @@ use std::collections::{HashMap, HashSet};
 use babson_chess::VariantNames;
 
 use crate::ast;
+use crate::choice::{Choice, Rejections};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, Expr};
 use crate::keywords::Keyword;
-use crate::speculation::{Choice, Rejections};
 use crate::steps::Steps;
 pub(crate) use differences::switches_of;
 use functions::FunctionDefinition;

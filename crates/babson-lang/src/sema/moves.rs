@@ -5,10 +5,10 @@ use super::pending::PendingOperators;
 use super::types::mismatched;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{Filter, Param};
+use crate::choice::ChoiceKind;
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span, quoted};
 use crate::hir::{Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Type};
 use crate::keywords::Keyword;
-use crate::speculation::ChoiceKind;
 
 /// The value of a `move` by its first parameter.
 const RESULTS: [(Keyword, MoveResult); 3] = [

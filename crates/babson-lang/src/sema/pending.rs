@@ -5,9 +5,9 @@
 use std::collections::VecDeque;
 
 use crate::ast::{self, Arithmetic, ComparisonOperator, InfixOp};
+use crate::choice::{Choice, ChoiceKind};
 use crate::diagnostic::Span;
 use crate::hir::{BinaryFilter, Expr, Type};
-use crate::speculation::{Choice, ChoiceKind};
 
 /// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,9 +5,9 @@ use babson_chess::VariantNames;
 use super::dictionaries::DictionaryDraft;
 use super::{AnalyzedQuery, Sema, bare_values, header, warnings};
 use crate::ast;
+use crate::choice::CheckFailure;
 use crate::diagnostic::{Code, Span};
 use crate::dialect::Dialect;
-use crate::speculation::CheckFailure;
 use crate::steps::Steps;
 
 /// Types a parsed query; `like` is the place of a FEN to which its positions are compared. It

@@ -18,9 +18,9 @@ use super::strings::not_sliced;
 use super::types::mismatched;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, Arithmetic, InfixOp};
+use crate::choice::ChoiceKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind, Type};
-use crate::speculation::ChoiceKind;
 
 impl<'a> Sema<'a> {
     /// Opens an expression and applies the operators that bind at least as tightly as `floor`.

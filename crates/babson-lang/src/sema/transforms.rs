@@ -3,11 +3,11 @@
 use super::scope::Binding;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, Filter, RangeBoundKind};
+use crate::choice::ChoiceKind;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::transform::{Transform, TransformError, orbit, size};
 use crate::hir::{Bound, ExprKind, NumberRange, Type};
 use crate::keywords::Keyword;
-use crate::speculation::ChoiceKind;
 
 /// The transforms by their keywords. The only other keyword of this class is `notransform`.
 const TRANSFORMS: [(Keyword, Transform); 10] = [

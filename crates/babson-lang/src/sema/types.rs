@@ -2,10 +2,10 @@
 
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast;
+use crate::choice::ChoiceKind;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{BinaryFilter, Expr, ExprKind, Type};
 use crate::keywords::Keyword;
-use crate::speculation::ChoiceKind;
 use crate::synonyms;
 
 impl<'a> Sema<'a> {

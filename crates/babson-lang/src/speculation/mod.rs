@@ -3,27 +3,26 @@
 //! first readings. Each time that the grammar or type checking rejects one, its token gets the
 //! second reading, and the query is parsed again.
 //!
-//! [`ChoiceKind`] lists the kinds of tokens with two readings. The token pass asks which tokens get
-//! the second one. Type checking [rejects](Rejections::reject) choices, and goes on as far as it
+//! [`ChoiceKind`](crate::choice::ChoiceKind) lists the kinds of tokens with two readings. The token pass asks which tokens get
+//! the second one. Type checking [rejects](crate::choice::Rejections::reject) choices, and goes on as far as it
 //! can to find more. All attempts are made in [`Speculation::run`], which counts their steps.
 
-mod choice;
-mod rejections;
+mod choices;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashSet;
 
 use crate::ast::Query;
+use crate::choice::{CheckFailure, Choice};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::limits::{MAX_ERRORS, MAX_SINGLE_READINGS};
-use crate::parse::{ParseFailure, QueryParts, SourceTexts};
+use crate::parse::{ParseFailure, SourceTexts};
+use crate::query_parts::QueryParts;
 use crate::steps::Steps;
 use crate::tokens::SpannedTerminal;
-use choice::Choices;
-pub(crate) use choice::{Choice, ChoiceKind};
-pub(crate) use rejections::Rejections;
+use choices::Choices;
 
 /// Parses a query. Tokens with two readings get the first one that the grammar accepts.
 ///
@@ -61,15 +60,6 @@ pub fn parse_parts(
 
 /// The tree with the result of the check, or the errors of a text that does not parse.
 pub(crate) type SpeculationResult<T> = Result<(Query, Result<T, Vec<Diagnostic>>), Vec<Diagnostic>>;
-
-/// Why a check does not accept a tree.
-pub(crate) enum CheckFailure {
-    /// The first reading of these choices, at least one. The diagnostic is the error if the second
-    /// reading of the first one does not parse.
-    Rejected(Vec<Choice>, Box<Diagnostic>),
-    /// The errors of the query.
-    Errors(Vec<Diagnostic>),
-}
 
 /// The attempts to read one query.
 pub(crate) struct Speculation<'a, 's> {

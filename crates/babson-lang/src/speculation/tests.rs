@@ -2,12 +2,14 @@ use std::collections::HashSet;
 
 use babson_chess::VariantNames;
 
-use super::{Choice, ChoiceKind, Speculation};
+use super::Speculation;
 use crate::ast::print;
+use crate::choice::{Choice, ChoiceKind};
 use crate::diagnostic::{Code, Span};
 use crate::dialect::Dialect;
 use crate::limits::MIN_READING_STEPS;
-use crate::parse::{QueryParts, SourceTexts};
+use crate::parse::SourceTexts;
+use crate::query_parts::QueryParts;
 use crate::sema;
 use crate::steps::Steps;
 

@@ -9,7 +9,7 @@ use crate::ast::{Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::lexer::{Lexeme, LexemeKind, split_designator};
-use crate::parse::QueryParts;
+use crate::query_parts::QueryParts;
 use crate::steps::Steps;
 use crate::symbols::{to_ascii, to_symbol};
 use crate::tokens::NameTable;

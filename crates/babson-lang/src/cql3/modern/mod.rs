@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{Condition, Content, FileName, NodeSelection};
 use crate::limits::{MAX_MODERN_BYTES, MAX_POSITIONS};
-use crate::parse::QueryParts;
+use crate::query_parts::QueryParts;
 use crate::steps::Steps;
 
 /// A query of CQL 3 in the modern language.

@@ -11,7 +11,7 @@ mod symmetry;
 
 pub use map::TransformMap;
 pub(crate) use specialize::size;
-pub(crate) use symmetry::Symmetry;
+pub use symmetry::Symmetry;
 
 use super::{Expr, ExprKind, NumberRange, OrbitResult, Type, Uncompared};
 use crate::diagnostic::Span;
@@ -137,8 +137,9 @@ fn around(
     expand(maps, transforms, operand, result, span)
 }
 
-/// Adds the cost of the copies before they are made, if it is not too much.
-pub(crate) fn charge(copied: &mut usize, copies: usize, nodes: usize) -> Option<()> {
+/// Adds the cost of `copies` of a filter of `nodes` nodes to `copied`, before they are made. Returns
+/// `None` if that would exceed [`MAX_COPIED`].
+pub fn charge(copied: &mut usize, copies: usize, nodes: usize) -> Option<()> {
     let all = copied.saturating_add(copies.saturating_mul(COPY_STEPS.saturating_add(nodes)));
     if all > MAX_COPIED {
         return None;

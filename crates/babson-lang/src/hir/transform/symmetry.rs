@@ -6,20 +6,21 @@ use crate::hir::Directions;
 
 /// A rotation or reflection that maps the board to itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Symmetry {
+pub struct Symmetry {
     /// Whether files and ranks are exchanged, before the mirror.
-    pub(crate) transpose: bool,
+    pub transpose: bool,
     /// Whether files, and whether ranks, are mirrored.
-    pub(crate) mirror: (bool, bool),
+    pub mirror: (bool, bool),
 }
 
 impl Symmetry {
-    pub(crate) const fn new(transpose: bool, files: bool, ranks: bool) -> Symmetry {
+    /// The symmetry that exchanges files and ranks, and then mirrors the files or the ranks.
+    pub const fn new(transpose: bool, files: bool, ranks: bool) -> Symmetry {
         Symmetry { transpose, mirror: (files, ranks) }
     }
 
     /// The symmetry that applies this one and then another.
-    pub(crate) fn then(self, next: Symmetry) -> Symmetry {
+    pub fn then(self, next: Symmetry) -> Symmetry {
         // A transposition exchanges the mirrors that were made before it.
         let (files, ranks) = next.transposed(self.mirror);
         Symmetry {
@@ -29,19 +30,19 @@ impl Symmetry {
     }
 
     /// The image of a distance in files and ranks.
-    pub(crate) fn distance(self, distance: (i8, i8)) -> (i8, i8) {
+    pub fn distance(self, distance: (i8, i8)) -> (i8, i8) {
         let (x, y) = self.transposed(distance);
         (if self.mirror.0 { -x } else { x }, if self.mirror.1 { -y } else { y })
     }
 
     /// The image of a square with these coordinates, from 0 to 7.
-    pub(crate) fn square(self, coordinates: (i8, i8)) -> (i8, i8) {
+    pub fn square(self, coordinates: (i8, i8)) -> (i8, i8) {
         let (x, y) = self.transposed(coordinates);
         (if self.mirror.0 { 7 - x } else { x }, if self.mirror.1 { 7 - y } else { y })
     }
 
     /// The image of a set of directions.
-    pub(crate) fn directions(self, directions: Directions) -> Directions {
+    pub fn directions(self, directions: Directions) -> Directions {
         let mut image = 0;
         for (bit, direction) in Direction::ALL.into_iter().enumerate() {
             if directions.0 >> bit & 1 == 1 {

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use super::super::brackets::BracketPair;
 use super::super::name_table::{NameTable, may_be_name};
+use crate::choice::{Choice, ChoiceKind};
 use crate::dialect::Dialect;
 use crate::keywords::{Keyword, KeywordClass, KeywordOrigin};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind, Spacing};
 use crate::parameters::{self, ParamForm};
-use crate::speculation::{Choice, ChoiceKind};
 
 /// The lexemes of a text with what is known of the whole query. A lexeme is named by its index.
 #[derive(Clone, Copy)]

@@ -6,11 +6,11 @@ use super::TokenPass;
 use super::context::{RangeContext, Region};
 use super::open_filters::OpenFilter;
 use crate::ast::{Ident, InfixOp, LoopKind, Param, ParamKind, RangeBoundKind, TypeName};
+use crate::choice::ChoiceKind;
 use crate::hhdb;
 use crate::keywords::{Keyword, KeywordClass, OperandLevel, SpecialKeyword};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind, unquoted};
 use crate::parameters;
-use crate::speculation::ChoiceKind;
 
 impl<'s> TokenPass<'s, '_> {
     /// A name, which can be a bound of a range.

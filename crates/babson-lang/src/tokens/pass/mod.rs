@@ -15,8 +15,8 @@ mod symbols;
 
 use super::SpannedTerminal;
 use super::terminal::Terminal;
+use crate::choice::ChoiceKind;
 use crate::lexer::{LexemeClass, Spacing};
-use crate::speculation::ChoiceKind;
 use context::Context;
 pub(crate) use cursor::Cursor;
 use output::Output;

@@ -5,9 +5,9 @@ use super::TokenPass;
 use super::context::{RangeContext, Region};
 use super::open_filters::OpenFilter;
 use crate::ast::{Arithmetic, RangeBoundKind};
+use crate::choice::ChoiceKind;
 use crate::diagnostic::Span;
 use crate::lexer::LexemeKind;
-use crate::speculation::ChoiceKind;
 
 impl<'s> TokenPass<'s, '_> {
     /// Whether a range can take a bound here (docs/src/language/reading.md#ranges).

@@ -14,10 +14,10 @@
 
 use super::TokenPass;
 use super::context::DashState;
+use crate::choice::ChoiceKind;
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
 use crate::lexer::{LexemeClass, LexemeKind};
-use crate::speculation::ChoiceKind;
 use crate::tokens::terminal::{Terminal, TerminalRole};
 
 /// The level of what continues a primary expression. It is tighter than any operator.

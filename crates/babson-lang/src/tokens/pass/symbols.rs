@@ -4,12 +4,12 @@ use super::super::terminal::Terminal;
 use super::TokenPass;
 use super::context::{BracketFrame, DashState, RangeContext};
 use crate::ast::{Arithmetic, GameResult};
+use crate::choice::ChoiceKind;
 use crate::hhdb;
 use crate::keywords::{Keyword, OperandLevel};
 use crate::lexer::{LexemeClass, LexemeKind, RepeatRange, piece_variable, unquoted};
 use crate::literals::nag_number;
 use crate::parameters;
-use crate::speculation::ChoiceKind;
 
 impl<'s> TokenPass<'s, '_> {
     /// Whether a `+` or `*` at `i` is a wildcard.

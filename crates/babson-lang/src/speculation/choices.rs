@@ -1,49 +1,12 @@
-//! The choices between the two readings of a token.
+//! The choices whose tokens get the second reading.
 
 use std::collections::HashSet;
 
 use crate::ast::Arithmetic;
+use crate::choice::{Choice, ChoiceKind};
 use crate::diagnostic::Span;
 use crate::tokens::SpannedTerminal;
 use crate::tokens::terminal::Terminal;
-
-/// What a choice is between: the first reading, which is tried first, and the second one. The tests
-/// have an example of each kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum ChoiceKind {
-    /// A dash in a `path` has what it touches on its left as its operand, or is another
-    /// constituent: `path check--`.
-    LeftOperand,
-    /// An operator in a `path` belongs to the last constituent, or the path ends before it:
-    /// `path -- check > 5`.
-    PathOperator,
-    /// A `-` after an operand is a difference, or begins a filter: `K -1`.
-    Difference,
-    /// A name where a range can stand is a bound of it, or the operand: `up s K`.
-    Bound,
-    /// A `:` after the operand of a parameter ends the parameters, or belongs to the operand:
-    /// `move from here:K`.
-    OperandColon,
-    /// A `[x]` is a capture, or a key or an index: `s[x]`.
-    Capture,
-    /// A string after a filter in a message is the text that the filter searches for, or an item:
-    /// `message(#event "E")`.
-    SearchText,
-}
-
-impl ChoiceKind {
-    /// The choice of this kind at a token.
-    pub(crate) fn at(self, token: Span) -> Choice {
-        Choice { offset: token.start, kind: self }
-    }
-}
-
-/// A choice between two readings: its kind, and the offset at which its token begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Choice {
-    pub(super) offset: u32,
-    kind: ChoiceKind,
-}
 
 /// The choices whose first reading was rejected, so that their tokens get the second one.
 #[derive(Default)]

@@ -1,5 +1,9 @@
 //! The nodes of the tree.
 
+pub(super) mod cql3;
+pub(super) mod dash;
+pub(super) mod path;
+
 use super::{
     Alignment, Arithmetic, BinaryFilter, CastlingKind, Color, ComparisonOperator, Condition,
     Content, DashFilter, Designator, DictId, Directions, FenPattern, GameLists, MoveResult,
@@ -262,9 +266,9 @@ pub enum ExprKind {
     /// `\-N`: where it begins.
     GroupIndex(u8),
     /// `similarposition`: the board is one of those that a file's games give. All of a query have
-    /// the file of [`super::Query::similar`].
+    /// the file of [`crate::hir::Query::similar`].
     SimilarPosition,
-    /// How similar the position is to the one of [`Query::like`](super::Query::like), from 0 to
+    /// How similar the position is to the one of [`Query::like`](crate::hir::Query::like), from 0 to
     /// 1000.
     Likeness,
     /// The copies of a filter under a transform, in canonical order.

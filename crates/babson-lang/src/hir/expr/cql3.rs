@@ -1,6 +1,7 @@
 //! Filters that only CQL 3 has (docs/src/language/cql3.md#cql-3).
 
-use super::{Content, Designator, Directions, Expr, VarId};
+use super::Expr;
+use crate::hir::{Content, Designator, Directions, VarId};
 
 /// The position lists of a query, each searched in the game on its own. Boolean. It marks the
 /// matching positions itself, so it is the last filter of a query that is evaluated only at the

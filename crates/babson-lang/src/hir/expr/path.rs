@@ -1,6 +1,7 @@
 //! `path` (docs/src/language/path.md#path).
 
-use super::{Dash, Expr, NestBanId, NumberRange};
+use super::Expr;
+use crate::hir::{Dash, NestBanId, NumberRange};
 
 /// `path`: a sequence of moves from the current position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

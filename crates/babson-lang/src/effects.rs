@@ -1,6 +1,8 @@
 //! What a filter does besides matching. It decides whether a filter may be reordered or skipped and
 //! whether its comments are rolled back.
 
+use crate::dialect::DialectSwitch;
+
 /// How long the outcome of a filter without effects stays the same, from the shortest time to the
 /// longest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +56,26 @@ impl Effects {
             Constancy::Game | Constancy::Tags | Constancy::Query => self.cost.min(COST_OF_KNOWN),
         }
     }
+}
+
+/// What a node does by itself, whatever its operands do.
+#[derive(Clone, Copy, Debug)]
+pub struct Traits {
+    /// Its own effects and cost; the constancy of the whole if no operand has less.
+    pub effects: Effects,
+    /// How often, roughly, it evaluates its operands.
+    pub repeats: u32,
+    /// Looks at the comments of the game.
+    pub reads_comments: bool,
+    /// The name of the filter if it opens a file or starts a program.
+    pub(crate) outside: Option<&'static str>,
+    /// Needs a game or a position, so it cannot stand in `cqlbegin` and `cqlend`.
+    pub(crate) needs_game: bool,
+    /// Always matches. As a condition, CQL 6.2 takes it for a mistake.
+    pub(crate) always_matches: bool,
+    /// The field of the dialect that can change its meaning. Of some, the operands or the
+    /// parameters decide whether it does.
+    pub(crate) switch: Option<DialectSwitch>,
 }
 
 #[cfg(test)]

@@ -1,0 +1,45 @@
+//! Moves in the place of filters, and the filters that the help writes.
+
+use crate::san::{Capture, is_move, translated};
+use crate::{Dialect, analyze};
+
+#[test]
+fn moves_in_other_languages() {
+    for (word, query) in [
+        ("Sf3", "move to f3 from N"),
+        ("Dh7", "move to h7 from Q"),
+        ("Sbd2", "move to d2 from Nb1-8"),
+        ("T1d8", "move to d8 from Ra-h1"),
+        ("Sg1f3", "move to f3 from Ng1"),
+        ("Lxf7", "[Bb][x]f7"),
+        ("Taxd8", "[Rr]a1-8[x]d8"),
+    ] {
+        let help = translated(word).unwrap();
+        assert!(help.contains(&format!("write `{query}`")), "{help}");
+        assert!(analyze(query, Dialect::CQL6).is_ok(), "{query}");
+    }
+    for other in ["Nf3", "Sf9", "S", "Sf", "f3", "Shift", "Depth", "Sé3", "Sxx3", "Sé", ""] {
+        assert_eq!(translated(other), None, "{other}");
+    }
+}
+
+#[test]
+fn captures_become_dashes() {
+    for (word, dash) in [
+        ("Qxf7", "[Qq][x]f7"),
+        ("Nf3xe5", "[Nn]f3[x]e5"),
+        ("Raxd5", "[Rr]a1-8[x]d5"),
+        ("R1xd5", "[Rr]a-h1[x]d5"),
+        ("exd5", "[Pp]e1-8[x]d5"),
+        ("e4xd5", "[Pp]e4[x]d5"),
+    ] {
+        let capture = Capture::read(word).unwrap();
+        assert_eq!(capture.dash(), dash);
+        assert!(analyze(dash, Dialect::CQL6).is_ok(), "{dash}");
+        assert!(is_move(word));
+    }
+    for other in ["xf7", "Qx", "Qxf9", "Pxe5", "4xd5", "Qxf7x", "qxf7", "Qa1bxf7", "éxd5"] {
+        assert_eq!(Capture::read(other), None, "{other}");
+    }
+    assert!(is_move("Nf3") && !is_move("N") && !is_move("nf3") && !is_move("Pe4"));
+}
