@@ -20,7 +20,7 @@ usage: cargo xtask TASK
   goldens DIR          refresh corpus/goldens from the folder DIR of golden cases (*.jsonl):
                        the topics that we have already; name more topics after DIR to add them
   queries              run every query of corpus/queries and rewrite corpus/goldens/queries.txt
-  parser               generate the parsers of babson-lang from their grammars (lalrpop)
+  parser               generate the parsers of both front ends from their grammars (lalrpop)
   coverage-table       for every word and symbol of the language print a test and the page of the
                        book that explains it; fails where one is missing
   bench-table [--pgn FILE] [--workloads DIR] [--rounds N] [--copies N] [--out FILE]

@@ -1,13 +1,13 @@
-//! Writes the parsers of `babson-lang`, which lalrpop generates from the grammars.
+//! Writes the parsers of the front ends, which lalrpop generates from the grammars.
 //!
 //! They are checked in, so that who depends on Babson need not build lalrpop.
 
 use std::io::{self, Error};
 use std::path::Path;
 
-/// The folder of the grammars.
-const GRAMMARS: &str = "crates/babson-lang/src";
-/// The folder of the parsers, in [`GRAMMARS`].
+/// The folders of the grammars.
+const GRAMMARS: [&str; 2] = ["crates/babson-lang/src", "crates/babson-cql3/src"];
+/// The folder of the parser, in that of its grammar.
 const GENERATED: &str = "generated";
 
 /// Writes all parsers.
@@ -15,11 +15,13 @@ const GENERATED: &str = "generated";
 /// # Errors
 /// A grammar does not compile, or a parser cannot be written.
 pub(crate) fn write(root: &Path) -> io::Result<()> {
-    let grammars = root.join(GRAMMARS);
-    generate(&grammars, &grammars.join(GENERATED))
+    GRAMMARS
+        .iter()
+        .map(|folder| root.join(folder))
+        .try_for_each(|grammar| generate(&grammar, &grammar.join(GENERATED)))
 }
 
-/// Generates the parsers of all grammars of a folder and of the folders in it.
+/// Generates the parser of the grammar in a folder.
 fn generate(grammars: &Path, out: &Path) -> io::Result<()> {
     lalrpop::Configuration::new()
         .set_in_dir(grammars)
@@ -37,14 +39,14 @@ mod tests {
 
     #[test]
     fn the_parsers_are_those_of_the_grammars() {
-        let grammars = crate::root().join(GRAMMARS);
-        let generated = tempfile::tempdir().expect("a folder");
-        generate(&grammars, generated.path()).expect("the grammars compile");
-        for parser in ["grammar.rs", "cql3/grammar.rs"] {
-            let read = |path: &Path| fs::read_to_string(path).expect("a parser");
-            let new = read(&generated.path().join(parser));
-            let old = read(&grammars.join(GENERATED).join(parser));
-            assert!(new == old, "{parser} is not of its grammar: run cargo xtask parser");
+        for folder in GRAMMARS {
+            let grammar = crate::root().join(folder);
+            let generated = tempfile::tempdir().expect("a folder");
+            generate(&grammar, generated.path()).expect("the grammar compiles");
+            let read =
+                |folder: &Path| fs::read_to_string(folder.join("grammar.rs")).expect("a parser");
+            let is_new = read(generated.path()) == read(&grammar.join(GENERATED));
+            assert!(is_new, "the parser of {folder} is old: run cargo xtask parser");
         }
     }
 }

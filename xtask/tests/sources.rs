@@ -234,8 +234,15 @@ fn phrases_that_must_be_translated_are_gone() {
 }
 
 /// The crates that share a `clippy.toml`.
-const PURE_CRATES: &[&str] =
-    &["babson-chess", "babson-pgn", "babson-table", "babson-lang", "babson-vm", "babson-report"];
+const PURE_CRATES: &[&str] = &[
+    "babson-chess",
+    "babson-pgn",
+    "babson-table",
+    "babson-lang",
+    "babson-cql3",
+    "babson-vm",
+    "babson-report",
+];
 
 #[test]
 fn the_pure_crates_forbid_the_same() {
@@ -302,6 +309,7 @@ const LIBRARY_CRATES: &[&str] = &[
     "babson-pgn",
     "babson-table",
     "babson-lang",
+    "babson-cql3",
     "babson-vm",
     "babson-engine",
     "babson-report",

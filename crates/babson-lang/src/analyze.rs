@@ -4,7 +4,7 @@ use babson_chess::VariantNames;
 
 use crate::ast::Query;
 use crate::cql3;
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::foreign;
 use crate::imports::{ResolvedQuery, unresolved};
@@ -15,8 +15,8 @@ use crate::speculation::{Speculation, SpeculationResult};
 use crate::steps::Steps;
 use crate::uncalled;
 
-/// Parses a query and checks its types. A text that begins as CQL 3 does is read as CQL 3, whatever
-/// the dialect.
+/// Parses a query of modern CQL and checks its types. A query of CQL 3 is an error: the crate
+/// `babson-cql3` reads it.
 ///
 /// This crate opens no files. If the query has imports, resolve them with
 /// [`imports::resolve`](crate::imports::resolve), and analyze the [`ResolvedQuery`].
@@ -47,8 +47,7 @@ pub fn analyze_with(
     analyze_parts(text, &QueryParts::whole(text), dialect, variants)
 }
 
-/// Does the same as [`analyze_with`] for a query that may be made of several texts. A query of
-/// CQL 3 has no other texts.
+/// Does the same as [`analyze_with`] for a query that may be made of several texts.
 ///
 /// # Errors
 /// The same as those of [`analyze`]. Their spans are those in `text`, which holds all parts.
@@ -58,35 +57,19 @@ pub fn analyze_parts(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-    if cql3::begins_query(parts.query.text(text)) {
-        return analyze_cql3(text, parts, dialect);
-    }
+    cql3::refuse(
+        parts.query.text(text),
+        "this query is in CQL 3, not in modern CQL",
+        "the crate `babson-cql3` reads it",
+    )
+    .map_err(|error| vec![error.shifted(parts.query.start)])?;
     let unresolved = unresolved(text, parts, dialect);
     if !unresolved.is_empty() {
         return Err(unresolved);
     }
     let checked = parse_and_check(text, parts, dialect, variants, &mut Steps::default());
     let analysis = checked.and_then(|(_, analysis)| analysis);
-    analysis.map_err(|errors| {
-        let cause = cql3::misplaced_list(text).or_else(|| foreign::cause(text, parts));
-        cause.map_or(errors, |cause| vec![cause])
-    })
-}
-
-/// Parses and checks a query of CQL 3 that is a part of a text.
-fn analyze_cql3(
-    text: &str,
-    parts: &QueryParts,
-    dialect: Dialect,
-) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-    if parts.filters.is_empty() && parts.transforms.is_empty() && parts.like.is_none() {
-        // The spans are those of the whole text.
-        let before = " ".repeat(parts.query.start as usize);
-        return cql3::analyze(&(before + parts.query.text(text)), dialect);
-    }
-    let message = "a query of CQL 3 has no variables that could be set, no transforms and no other \
-                   filters";
-    Err(vec![Diagnostic::new(Code::AddedToCql3, parts.query, message)])
+    analysis.map_err(|errors| foreign::cause(text, parts).map_or(errors, |cause| vec![cause]))
 }
 
 impl ResolvedQuery {
@@ -167,11 +150,7 @@ pub(crate) fn parse_and_check(
 /// ```
 pub fn count_steps(text: &str, dialect: Dialect) -> Steps {
     let mut steps = Steps::default();
-    if cql3::begins_query(text) {
-        drop(cql3::analyze_counted(text, dialect, &mut steps));
-    } else {
-        let (parts, variants) = (QueryParts::whole(text), VariantNames::default());
-        drop(parse_and_check(text, &parts, dialect, &variants, &mut steps));
-    }
+    let (parts, variants) = (QueryParts::whole(text), VariantNames::default());
+    drop(parse_and_check(text, &parts, dialect, &variants, &mut steps));
     steps
 }

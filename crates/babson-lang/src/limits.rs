@@ -31,10 +31,6 @@ pub const MAX_COPIED: usize = 8_000_000;
 /// Nodes of the HIR, including inlined functions and the copies under transforms.
 pub const MAX_NODES: usize = 2_000_000;
 
-/// Nodes of the HIR of a CQL 3 query. The limit is higher, because the machine searches its lists
-/// one at a time.
-pub(crate) const MAX_CQL3_NODES: usize = 4_000_000;
-
 /// The depth of the AST. All recursion over the tree fits the stack of a plain thread, which has 2
 /// MiB (8 MiB for the main thread of a command, 1 MiB for WebAssembly, whose builds are optimized).
 /// On x86-64, the deepest queries use up to 1828 KiB in a build without optimization (`path` in
@@ -49,18 +45,6 @@ pub(crate) const MAX_TYPED_DEPTH: usize = 270;
 
 /// Open brackets. Their content would exceed [`MAX_DEPTH`].
 pub(crate) const MAX_NESTING: usize = 250;
-
-/// The number of images of a CQL 3 list that a conversion to a modern query writes out. All shifts
-/// of a pattern that stays on the board are fewer.
-pub(crate) const MAX_MODERN_IMAGES: usize = 256;
-
-/// The length in bytes of a modern query that a conversion writes. Nobody would read a longer one.
-pub(crate) const MAX_MODERN_BYTES: usize = 1 << 18;
-
-/// Open parentheses of a CQL 3 query, so that recursion over its tree is safe. Each list in a list
-/// has two. The deepest queries use 1336 KiB of stack in a build without optimization, 8.7 KiB a
-/// list, and 364 KiB in a release.
-pub(crate) const MAX_CQL3_DEPTH: usize = 300;
 
 /// Nested groups of a regular expression, whose parser is recursive.
 pub(crate) const MAX_PATTERN_DEPTH: usize = 100;
@@ -120,9 +104,6 @@ pub(crate) const MAX_LISTED_SQUARES: usize = 8;
 
 /// Copies of a filter under a transform that the typed tree prints; further ones are counted.
 pub(crate) const MAX_PRINTED_COPIES: usize = 8;
-
-/// The upper end of a range of `find` that has none in CQL 3. No game has more positions.
-pub(crate) const MAX_POSITIONS: i32 = 1_000_000;
 
 /// Steps that a grammar error costs: lalrpop tests each of about 130 terminals for whether the
 /// parser would accept it there.

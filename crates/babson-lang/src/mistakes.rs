@@ -60,7 +60,7 @@ pub(crate) fn find(
         return condition_of_two(&around, span);
     }
     if span.text(text) == ":"
-        && let Some(help) = cql3_keyword(around.word(1).unwrap_or_default())
+        && let Some(help) = cql3::keyword_help(around.word(1).unwrap_or_default())
     {
         return Some(Diagnostic::unexpected(span, ":", "a filter").with_help(help));
     }
@@ -185,19 +185,6 @@ fn result_at(around: &TokenContext<'_>, by: isize) -> Option<GameResult> {
         "loss" | "lost" | "black" => Some(GameResult::BlackWins),
         other => GameResult::of_name(other),
     }
-}
-
-/// The help for a word with a colon before it, as CQL 3 has its keywords: `:attackby`.
-pub(crate) fn cql3_keyword(word: &str) -> Option<String> {
-    if let Some(synonym) = synonyms::find(word) {
-        return Some(format!("a colon before a word is from CQL 3: {synonym}"));
-    }
-    cql3::is_keyword(word).then(|| {
-        format!(
-            "`:{word}` is a keyword of CQL 3; such a query begins with `(match (position`, and \
-             `babson convert` translates it"
-        )
-    })
 }
 
 /// `year between 1950 1960`, `elo white between 2400 and 2500`

@@ -38,7 +38,7 @@ pub fn terms() -> Vec<Term> {
             SYMBOLS.iter().flat_map(|&(ascii, symbol)| [term(ascii, false), term(symbol, false)]),
         )
         .chain(PUNCTUATION.iter().map(|&sign| term(sign, false)))
-        .chain(cql3::keyword_names().map(|name| term(&format!(":{name}"), false)))
+        .chain(cql3::KEYWORDS.iter().map(|name| term(&format!(":{name}"), false)))
         .chain(HEADER.iter().map(|keyword| term(keyword.name(), true)))
         .collect();
     terms.sort();
@@ -133,7 +133,7 @@ pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
 pub fn used_in_cql3(query: &str) -> Vec<Term> {
     query
         .split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';'))
-        .filter(|word| word.strip_prefix(':').is_some_and(cql3::is_keyword))
+        .filter(|word| word.strip_prefix(':').and_then(cql3::keyword).is_some())
         .map(|word| Term { text: word.to_string(), header: false })
         .collect()
 }

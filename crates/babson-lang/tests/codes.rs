@@ -25,7 +25,7 @@ fn sources(folder: &Path, out: &mut String) {
 fn each_code_is_used() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut all = String::new();
-    for name in ["babson-lang", "babson-vm", "babson", "babson-cli"] {
+    for name in ["babson-lang", "babson-cql3", "babson-vm", "babson", "babson-cli"] {
         sources(&root.join("crates").join(name).join("src"), &mut all);
     }
     let is_unused = |code: &&Code| {

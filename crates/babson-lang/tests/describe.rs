@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use babson_lang::{Dialect, analyze, cql3, describe};
+use babson_lang::{Dialect, analyze, describe};
 
 fn sentences(text: &str) -> Vec<String> {
     let analysis = analyze(text, Dialect::CQLI);
@@ -181,23 +181,6 @@ fn filters_of_cql_6() {
         let query = analysis.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).query;
         let sentences = describe::sentences(&query).join("\n");
         let _ = writeln!(shown, "== {text}\n{sentences}\n");
-    }
-    insta::assert_snapshot!(shown);
-}
-
-#[test]
-fn queries_of_cql_3() {
-    let mut shown = String::new();
-    for text in [
-        "(match :pgn a.pgn (position :check Qh7))",
-        "(match :result 1-0 :year 1990 2000 (position :flipcolor :wtm Ra1))",
-        "(match :forany Tag R (position $Tag[a-h7] :gappedsequence ((position :check) (position :mate))))",
-        "(match (position :attackcount R k 2 9 :piececount [QR] 3 5 :not))",
-        "(match (position :matchcount 2 5 :relation (:flip :missingpiececount A 1 9)))",
-    ] {
-        let analysis = cql3::analyze(text, Dialect::CQLI);
-        let query = analysis.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).query;
-        let _ = writeln!(shown, "== {text}\n{}\n", describe::sentences(&query).join("\n"));
     }
     insta::assert_snapshot!(shown);
 }

@@ -23,8 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate can be used alone. The modules [`chess`], [`pgn`] and [`lang`] are the crates whose
-//! types it names. The root has the two of these types that every program needs: [`Dialect`] and
+//! The crate can be used alone. The modules [`chess`], [`pgn`], [`lang`] and [`cql3`] are the crates
+//! whose types it names. The root has the two of these types that every program needs: [`Dialect`] and
 //! [`Position`].
 //!
 //! | to run a query on | call | result |
@@ -101,7 +101,7 @@ pub use match_row::{
 };
 pub use options::{CompileOptions, DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Field, HidesTag, Outcome, RunError, RunLimit, RuntimeError, SortValue};
-pub use parse::{LocatedDiagnostic, ParseError};
+pub use parse::{LocatedDiagnostic, ParseError, analyze, analyze_resolved};
 pub use profile::{Counter, ProfiledFilter};
 pub use program::{Explanation, Program, Sharing};
 pub use stop::{CancelToken, StopSignal, Stopped};
@@ -115,6 +115,7 @@ pub use babson_chess::Position;
 pub use babson_lang::Dialect;
 
 pub use babson_chess as chess;
+pub use babson_cql3 as cql3;
 pub use babson_lang as lang;
 pub use babson_pgn as pgn;
 

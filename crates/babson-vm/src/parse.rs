@@ -2,12 +2,54 @@
 
 use std::fmt;
 
-use babson_lang::imports::{ImportedFile, resolve};
+use babson_chess::VariantNames;
+use babson_lang::imports::{ImportedFile, LibraryOnly, ResolvedQuery, resolve};
+use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, QueryParts, Severity, Span};
 use babson_pgn::Shown;
 use serde::{Deserialize, Serialize};
 
 use crate::{CompileOptions, Program, RunOptions};
+
+/// Parses a query and checks its types. A text that begins as CQL 3 does is read as CQL 3, whatever
+/// the dialect. The query can import the built-in library.
+///
+/// # Errors
+/// All errors that were found, in the order of the text.
+///
+/// ```
+/// use babson_vm::{Dialect, analyze};
+///
+/// assert!(analyze("mate", Dialect::CQLI).is_ok());
+/// assert!(analyze("(match (position :mate))", Dialect::CQLI).is_ok());
+/// ```
+pub fn analyze(text: &str, dialect: Dialect) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+    let resolved = resolve(text, &QueryParts::whole(text), dialect, &LibraryOnly);
+    analyze_resolved(&resolved, dialect, &VariantNames::default())
+}
+
+/// Does the same as [`analyze`] for a query whose imports are resolved. `variants` are further
+/// names for the variants of `variant "X"`.
+///
+/// # Errors
+/// The imports that cannot be resolved, or else the same as those of [`analyze`]. Their spans are
+/// those in the [text](ResolvedQuery::text) with all files.
+pub fn analyze_resolved(
+    query: &ResolvedQuery,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+    let ResolvedQuery { text, parts, errors, .. } = query;
+    if !errors.is_empty() {
+        return Err(errors.clone());
+    }
+    if babson_cql3::begins_query(parts.query.text(text)) {
+        return babson_cql3::analyze_parts(text, parts, dialect);
+    }
+    query.analyze(dialect, variants).map_err(|errors| {
+        babson_cql3::misplaced_list(text).map_or(errors, |misplaced| vec![misplaced])
+    })
+}
 
 impl Program {
     /// Compiles the text of a query with the default options. A text that begins as CQL 3 does is
@@ -15,7 +57,7 @@ impl Program {
     /// finds the dialect that a text names.
     ///
     /// The query can import the built-in library. [`Program::parse_with`] takes what finds other
-    /// files, and other options. [`babson_lang::analyze`] and [`Program::compile`] do the same in
+    /// files, and other options. [`analyze`] and [`Program::compile`] do the same in
     /// two steps, and give the warnings of the query.
     ///
     /// # Errors
@@ -69,7 +111,8 @@ impl Program {
         options: &CompileOptions,
     ) -> Result<Program, ParseError> {
         let resolved = resolve(text, &QueryParts::whole(text), dialect, &*options.imports);
-        let program = resolved.analyze(dialect, &options.variants).and_then(|analysis| {
+        let analysis = analyze_resolved(&resolved, dialect, &options.variants);
+        let program = analysis.and_then(|analysis| {
             let program = Program::compile_with(&analysis.query, options)?;
             program.check_variations(&RunOptions::default()).map_err(|error| vec![error])?;
             Ok(program)

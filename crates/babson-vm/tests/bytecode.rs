@@ -37,7 +37,7 @@ fn words(query: &str) -> Vec<&str> {
 /// What `babson explain` prints after the typed tree; nothing for a query that is refused.
 fn bytecode(query: &str) -> Option<String> {
     let dialect = Dialect::CQLI;
-    let typed = babson_lang::analyze(query, dialect).ok()?.query;
+    let typed = babson_vm::analyze(query, dialect).ok()?.query;
     let text = Program::compile(&typed).ok()?.explain();
     let (_, bytecode) = text.split_once("\noptimizer\n").expect("what the optimizer did");
     Some(format!("optimizer\n{bytecode}"))

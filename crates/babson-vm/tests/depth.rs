@@ -9,8 +9,8 @@
 )]
 
 use babson_lang::limits::MAX_DEPTH;
-use babson_lang::{Dialect, analyze, ast, hir, parse, text};
-use babson_vm::Program;
+use babson_lang::{Dialect, ast, hir, parse, text};
+use babson_vm::{Program, analyze};
 
 /// The stack of Rust's threads, and of each test.
 const STACK: usize = 2 << 20;

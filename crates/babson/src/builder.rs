@@ -9,7 +9,7 @@ use babson_lang::hir::OutsideAccess;
 use babson_lang::imports::{ImportFiles, LibraryOnly, ResolvedQuery, resolve};
 use babson_lang::{Diagnostic, Dialect, QueryParts, Span, text};
 use babson_pgn::Layout;
-use babson_vm::{Host, ParseError, RefusingHost, RunOptions};
+use babson_vm::{Host, ParseError, RefusingHost, RunOptions, analyze_resolved};
 
 use crate::limits::{UNTRUSTED_MEMORY, UNTRUSTED_STEPS, UNTRUSTED_TIME};
 use crate::settings::QuerySettings;
@@ -293,7 +293,7 @@ impl QueryBuilder {
             true => resolve(&text, &parts, dialect, &*self.imports),
             false => ResolvedQuery { text, parts, ..ResolvedQuery::default() },
         };
-        let analysis = resolved.analyze(dialect, &self.settings.variants);
+        let analysis = analyze_resolved(&resolved, dialect, &self.settings.variants);
         let ResolvedQuery { text, parts, files, .. } = resolved;
         let fail = |errors| fail(&text, files.clone(), errors);
         let mut analysis = analysis.map_err(fail)?;

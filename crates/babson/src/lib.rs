@@ -118,7 +118,7 @@ pub mod text {
 
 /// Queries of CQL 3 and their modern form.
 pub mod cql3 {
-    pub use babson_lang::cql3::{ModernQuery, begins_query, to_modern, windows_1252};
+    pub use babson_cql3::{ModernQuery, begins_query, to_modern, windows_1252};
 }
 
 /// How a query runs: its options and limits, what stops it, and the counters of a profile.

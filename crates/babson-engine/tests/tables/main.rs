@@ -14,10 +14,10 @@ use babson_engine::{
     DamagedGame, Destination, Error, Event, FileSink, Format, FormatReport, Input, Job, MatchText,
     MatchedGame, Observer, Settings, Task, Tracing, scan,
 };
-use babson_lang::{Dialect, analyze, cql3};
+use babson_lang::Dialect;
 use babson_pgn::{Games, Needs, Reader};
 use babson_table::{Compression, GameOrigin, Rows, TableWriter};
-use babson_vm::{CompileOptions, Program};
+use babson_vm::{CompileOptions, Program, analyze};
 
 /// Writes the table of a PGN file.
 fn pack(pgn: &Path, table: &Path, batch: usize) {
@@ -87,11 +87,7 @@ impl Observer for Log {
 
 /// The job of a query; `None` if the query has errors.
 fn job(query: &str, dialect: Dialect) -> Option<Job> {
-    let analysis = match cql3::begins_query(query) {
-        true => cql3::analyze(query, dialect),
-        false => analyze(query, dialect),
-    };
-    let query_tree = analysis.ok()?.query;
+    let query_tree = analyze(query, dialect).ok()?.query;
     let mut job = Job::new(&query_tree).ok()?;
     // A page shows what the filters did, and PGN has their marks.
     let options = CompileOptions { trace: true, ..CompileOptions::default() };

@@ -25,7 +25,7 @@ pub enum Example {
     Query(&'static str),
     /// A query in the dialect `cql6`.
     Cql6(&'static str),
-    /// A query of CQL 3 that [`to_modern`](crate::cql3::to_modern) converts.
+    /// A query of CQL 3 that `babson_cql3::to_modern` converts.
     Conversion(&'static str),
     /// What no short query can show, in words.
     Elsewhere(&'static str),

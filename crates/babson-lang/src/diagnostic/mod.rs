@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub use catalogue::{Code, UnknownCode};
 pub use entry::{CodeEntry, Example};
 pub use report::{DiagnosticReport, ReportPlace, ReportedDiagnostic, ReportedSpan};
-pub(crate) use wording::quoted;
+pub use wording::quoted;
 
 /// A half-open range of byte offsets into the query text.
 #[derive(

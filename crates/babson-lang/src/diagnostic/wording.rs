@@ -3,7 +3,7 @@
 use super::{Code, Diagnostic, Span};
 
 /// The word in backticks, as messages quote words of the language.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     format!("`{word}`")
 }
 
@@ -30,12 +30,12 @@ impl Diagnostic {
     }
 
     /// A parameter occurs twice; `what` is its quoted word or what it is.
-    pub(crate) fn duplicate(span: Span, what: &str) -> Diagnostic {
+    pub fn duplicate(span: Span, what: &str) -> Diagnostic {
         Diagnostic::new(Code::DuplicateParameter, span, format!("{what} is written twice"))
     }
 
     /// Two parameters exclude each other; both are quoted words or what they are.
-    pub(crate) fn excluding(span: Span, one: &str, other: &str) -> Diagnostic {
+    pub fn excluding(span: Span, one: &str, other: &str) -> Diagnostic {
         let message = format!("{one} cannot be combined with {other}");
         Diagnostic::new(Code::ExcludingParameters, span, message)
     }
@@ -75,34 +75,30 @@ impl Diagnostic {
     }
 
     /// A closing bracket without an opening one.
-    pub(crate) fn closes_nothing(span: Span, bracket: &str) -> Diagnostic {
+    pub fn closes_nothing(span: Span, bracket: &str) -> Diagnostic {
         Diagnostic::new(Code::UnmatchedBracket, span, format!("`{bracket}` closes nothing"))
     }
 
     /// Something else was expected.
-    pub(crate) fn unexpected(span: Span, found: &str, wanted: &str) -> Diagnostic {
+    pub fn unexpected(span: Span, found: &str, wanted: &str) -> Diagnostic {
         let message = format!("unexpected `{found}`: expected {wanted}");
         Diagnostic::new(Code::UnexpectedToken, span, message)
     }
 
     /// `what` is nested more than `most` deep.
-    pub(crate) fn nested_too_deep(
-        span: Span,
-        what: &str,
-        most: impl std::fmt::Display,
-    ) -> Diagnostic {
+    pub fn nested_too_deep(span: Span, what: &str, most: impl std::fmt::Display) -> Diagnostic {
         let message = format!("{what} nested more than {most} deep");
         Diagnostic::new(Code::NestedTooDeep, span, message)
     }
 
     /// The transforms up to here make more copies than the limit.
-    pub(crate) fn too_many_copies(span: Span) -> Diagnostic {
+    pub fn too_many_copies(span: Span) -> Diagnostic {
         let message = "the transforms up to here make too many copies";
         Diagnostic::new(Code::TooManyCopies, span, message)
     }
 
     /// Offsets into the query have 32 bits.
-    pub(crate) fn query_too_long() -> Diagnostic {
+    pub fn query_too_long() -> Diagnostic {
         Diagnostic::new(Code::QueryTooLong, Span::default(), "the query is too long")
     }
 }

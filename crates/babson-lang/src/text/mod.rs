@@ -9,7 +9,7 @@ pub use format::format;
 pub use literal::{is_variable_name, string};
 
 use crate::cql3;
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::keywords::Keyword;
 use crate::lexer::{Lexeme, LexemeKind, Spacing, lex_with_comments};
@@ -99,12 +99,9 @@ pub fn tokens(source: &str, dialect: Dialect) -> Result<Vec<Token>, Vec<Diagnost
 
 /// The error for a query of CQL 3.
 fn refuse_cql3(source: &str) -> Result<(), Vec<Diagnostic>> {
-    let Some(opening) = cql3::opening(source) else {
-        return Ok(());
-    };
     let message = "a query of CQL 3 cannot be converted or formatted";
-    let error = Diagnostic::new(Code::NoModernForm, opening, message);
-    Err(vec![error.with_help("it can be checked, explained and run as it is")])
+    let help = "it can be checked, explained and run as it is";
+    cql3::refuse(source, message, help).map_err(|error| vec![error])
 }
 
 /// All lexemes, comments included. A query of CQL 3 is an error.

@@ -57,7 +57,7 @@ fn query_of(case: &str) -> Option<String> {
 fn programs(query: &str) -> Vec<Program> {
     let mut programs = Vec::new();
     for dialect in [Dialect::CQL6, Dialect::CQLI] {
-        if let Ok(analysis) = babson_lang::analyze(query, dialect) {
+        if let Ok(analysis) = crate::analyze(query, dialect) {
             programs.extend(Program::compile(&analysis.query).ok());
             programs.extend(profiled(&analysis.query).ok());
             // Each filter with its value, and so without the shortcuts of tests.

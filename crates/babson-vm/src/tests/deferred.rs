@@ -7,7 +7,7 @@ use crate::{Outcome, Program, RunOptions};
 
 /// How many texts of the query are deferred; its outcome, that of a program that defers none too.
 fn deferred(query: &str) -> (usize, Outcome) {
-    let analysis = babson_lang::analyze(query, Dialect::CQLI);
+    let analysis = crate::analyze(query, Dialect::CQLI);
     let typed = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query;
     let program = Program::compile(&typed).expect("small");
     // A profiled program evaluates each filter where it stands.
@@ -87,7 +87,7 @@ fn a_text_that_a_filter_elsewhere_reads_is_made_at_once() {
         // It outlives the game.
         "persistent t = \"\" piece one in [Qq] {t = str(one) message quiet(t)}",
     ] {
-        let Ok(_) = babson_lang::analyze(query, Dialect::CQLI) else {
+        let Ok(_) = crate::analyze(query, Dialect::CQLI) else {
             panic!("{query} is not sound");
         };
         assert_eq!(deferred(query).0, 0, "{query}");

@@ -81,7 +81,7 @@ fn queries() -> Vec<String> {
 
 /// The query's outcomes on the games, as the optimizer has it and with every image evaluated.
 fn both_ways(query: &str, steps: u64) -> Option<Vec<[Outcome; 2]>> {
-    let analysis = babson_lang::analyze(query, Dialect::CQLI).ok()?;
+    let analysis = crate::analyze(query, Dialect::CQLI).ok()?;
     let options = RunOptions { steps, ..RunOptions::default() };
     let narrowed = Program::compile(&analysis.query).ok()?;
     let mut plain = Program::compile(&analysis.query).ok()?;
@@ -127,7 +127,7 @@ fn images_that_are_ruled_out_may_keep_a_query_within_its_steps() {
 fn something_is_known_of_the_images_of_each_kind_of_filter() {
     let mut unknown = Vec::new();
     for query in queries() {
-        let analysis = babson_lang::analyze(&query, Dialect::CQLI)
+        let analysis = crate::analyze(&query, Dialect::CQLI)
             .unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
         let program = Program::compile(&analysis.query).unwrap();
         check(&query);
@@ -149,7 +149,7 @@ fn images_that_cannot_match_take_no_steps() {
         "cql() shift flip path Qa2-- check -- Qb2--".to_owned(),
         "cql() shift flip flipcolor find {Ka1 Qb3 ke4}".to_owned(),
     ] {
-        let analysis = babson_lang::analyze(&query, Dialect::CQLI).unwrap();
+        let analysis = crate::analyze(&query, Dialect::CQLI).unwrap();
         let mut program = Program::compile(&analysis.query).unwrap();
         // The steps that the game takes, up to a factor of two.
         let steps = |program: &Program| {
@@ -177,7 +177,7 @@ fn positions_without_images_take_few_steps() {
         format!("[Event \"QUIET\"]\n\n1. e4 e5 {}*\n", "Qe2 Qe7 Qd1 Qd8 ".repeat(TURNS as usize));
     for kind in [":sequence", ":gappedsequence"] {
         let query = format!("(match (position :shift :flip :flipcolor {kind} ({STAIRCASE})))");
-        let analysis = babson_lang::analyze(&query, Dialect::CQLI).unwrap();
+        let analysis = crate::analyze(&query, Dialect::CQLI).unwrap();
         let program = Program::compile(&analysis.query).unwrap();
         let options = RunOptions { steps: 4 * 4 * TURNS, ..RunOptions::default() };
         let outcome = run_program(&program, game.as_bytes(), &options);

@@ -41,7 +41,7 @@ const LINE: &[u8] =
 Bg5+ Kg7 *\n";
 
 fn run_as(query: &str, pgn: &[u8], dialect: Dialect, options: &RunOptions) -> Outcome {
-    let analysis = babson_lang::analyze(query, dialect).expect("the query is sound");
+    let analysis = crate::analyze(query, dialect).expect("the query is sound");
     let program = Program::compile(&analysis.query).expect("the query is small");
     run_program(&program, pgn, options)
 }
@@ -208,7 +208,7 @@ fn comments_that_were_taken_back_take_no_memory() {
 
 #[test]
 fn orbits_of_single_squares_are_tested_at_once() {
-    let analysis = babson_lang::analyze("cql() shift {Nd4 ne5}", Dialect::CQL6).expect("sound");
+    let analysis = crate::analyze("cql() shift {Nd4 ne5}", Dialect::CQL6).expect("sound");
     let program = Program::compile(&analysis.query).expect("small");
     let is_pattern = |op: &Op| matches!(op, Op::TestPattern { .. });
     assert!(program.parts().code.ops.iter().any(is_pattern));
@@ -223,7 +223,7 @@ fn orbits_of_single_squares_are_tested_at_once() {
 #[test]
 fn persistent_values_survive_games() {
     let query = "cql() persistent cnt+=1 persistent gone=1 unbind gone false";
-    let analysis = babson_lang::analyze(query, Dialect::CQL6).expect("sound");
+    let analysis = crate::analyze(query, Dialect::CQL6).expect("sound");
     let program = Program::compile(&analysis.query).expect("small");
     assert_ne!(program.sharing(), crate::Sharing::Nothing);
     let mut machine = Machine::new(program.clone());
@@ -331,7 +331,7 @@ fn groups_of_regular_expressions_have_names() {
         message quiet(\\{right} \" \" \\{left} \" \" \\-{right} \" \" \\1)";
     let outcome = run_as(query, LINE, Dialect::CQLI, &RunOptions::default());
     assert_eq!(String::from_utf8_lossy(&outcome.messages), "ab 12 3 12\n");
-    assert!(babson_lang::analyze("message(\\{left})", Dialect::CQLI).is_err());
+    assert!(crate::analyze("message(\\{left})", Dialect::CQLI).is_err());
 }
 
 /// `tag "FEN"` has no value without a position that was set up.
@@ -401,11 +401,11 @@ fn pieces_that_stay_leave_their_space_in_a_piece_path() {
 fn the_dialect_of_a_query_is_that_of_its_program() {
     let query = "x=\"\u{e9}a\" x[0]==\"\u{e9}\" initial";
     for (dialect, matches) in [(Dialect::CQLI, true), (Dialect::CQL6, false)] {
-        let analyzed = babson_lang::analyze(query, dialect).unwrap().query;
+        let analyzed = crate::analyze(query, dialect).unwrap().query;
         assert_eq!(analyzed.dialect, dialect);
         assert_eq!(run_as(query, LINE, dialect, &RunOptions::default()).matched, matches);
     }
-    let list = babson_lang::analyze("(match (position :wtm))", Dialect::CQL6).unwrap();
+    let list = crate::analyze("(match (position :wtm))", Dialect::CQL6).unwrap();
     assert_eq!(list.query.dialect, Dialect::CQL6);
 }
 
@@ -431,7 +431,7 @@ fn a_game_must_have_what_the_query_needs() {
             "comments",
         ),
     ] {
-        let analyzed = babson_lang::analyze(query, dialect).unwrap().query;
+        let analyzed = crate::analyze(query, dialect).unwrap().query;
         let compiling = CompileOptions { trace: true, ..CompileOptions::default() };
         let program = Program::compile_with(&analyzed, &compiling).unwrap();
         let mut reader = Reader::new();
@@ -456,7 +456,7 @@ fn a_game_must_have_what_the_query_needs() {
 /// Runs queries on a game that was read so.
 fn reader_of(pgn: &[u8], needs: Needs) -> impl Fn(&str, Dialect) -> Result<(), crate::RunError> {
     move |query, dialect| {
-        let analyzed = babson_lang::analyze(query, dialect).unwrap().query;
+        let analyzed = crate::analyze(query, dialect).unwrap().query;
         let program = Program::compile(&analyzed).unwrap();
         let options = RunOptions::default();
         let context = GameContext { number: 1, last_number: None, options: &options };

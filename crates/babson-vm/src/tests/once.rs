@@ -15,7 +15,7 @@ const GAMES: &str = "[Event \"A\"]\n[White \"Carlsen, M\"]\n[Black \"Anand\"]\n[
 [White \"?\"]\n[FEN \"4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1\"]\n[SetUp \"1\"]\n\n1. a8=Q+ Kd7 2. O-O Ke6 1/2-1/2\n";
 
 fn analyze(query: &str, dialect: Dialect) -> babson_lang::hir::Query {
-    let analysis = babson_lang::analyze(query, dialect);
+    let analysis = crate::analyze(query, dialect);
     analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query
 }
 
@@ -140,7 +140,7 @@ proptest! {
     fn what_is_kept_is_what_another_evaluation_would_give(one in filter(), other in filter()) {
         let query = format!("{one} {{{other}}}");
         // Names of loop variables may come twice, and tags be set in a loop.
-        prop_assume!(babson_lang::analyze(&query, Dialect::CQL6).is_ok());
+        prop_assume!(crate::analyze(&query, Dialect::CQL6).is_ok());
         check(&query, Dialect::CQL6);
     }
 }

@@ -18,7 +18,7 @@ const GAMES: &[&[u8]] = &[
 ];
 
 fn compile(query: &str, dialect: Dialect) -> Option<Program> {
-    let analysis = babson_lang::analyze(query, dialect).ok()?;
+    let analysis = crate::analyze(query, dialect).ok()?;
     Some(Program::compile(&analysis.query).expect("the query is small"))
 }
 

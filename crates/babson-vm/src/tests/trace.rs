@@ -10,7 +10,7 @@ use crate::{CompileOptions, GameContext, Machine, Program, RunOptions, RuntimeEr
 use crate::{Trace, TraceEntry, Value, Verdict, Why};
 
 fn program(query: &str) -> Program {
-    let analysis = babson_lang::analyze(query, Dialect::CQLI);
+    let analysis = crate::analyze(query, Dialect::CQLI);
     let query = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query;
     let options = CompileOptions { trace: true, ..CompileOptions::default() };
     Program::compile_with(&query, &options).expect("the query is small")
@@ -263,7 +263,7 @@ fn values_are_those_of_each_filter_alone() {
     let mut compared = 0;
     for text in &queries {
         // Some queries of the corpus need more than this game has, such as variations.
-        let Ok(analysis) = babson_lang::analyze(text, Dialect::CQLI) else { continue };
+        let Ok(analysis) = crate::analyze(text, Dialect::CQLI) else { continue };
         let mut filters = Vec::new();
         for filter in &analysis.query.body {
             evaluated_alone(filter, &mut filters);

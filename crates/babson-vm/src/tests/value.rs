@@ -9,7 +9,7 @@ use crate::{CompileOptions, GameContext, Machine, Outcome, PositionValue};
 use crate::{Program, RunOptions, Value};
 
 fn program(query: &str) -> Program {
-    let analysis = babson_lang::analyze(query, Dialect::CQLI);
+    let analysis = crate::analyze(query, Dialect::CQLI);
     let query = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query;
     let options = CompileOptions { value: true, ..CompileOptions::default() };
     Program::compile_with(&query, &options).expect("the query is small")
@@ -56,7 +56,7 @@ fn each_match_has_the_value_of_the_last_filter() {
 #[test]
 fn the_values_are_those_of_the_program_without_them() {
     for query in ["check", "check #a", "{check} {A attacks k}", "A attacks k", "move legal check"] {
-        let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
+        let analysis = crate::analyze(query, Dialect::CQLI).expect("the query is sound");
         let plain = Program::compile(&analysis.query).expect("small");
         let plain = run_program(&plain, LINE, &RunOptions::default());
         assert_eq!(plain.values, [], "{query}");
@@ -71,7 +71,7 @@ fn the_values_are_those_of_the_program_without_them() {
 fn an_award_may_match_without_a_value() {
     let game = b"[Event \"sp.p Ellerman-120 MT\"]\n\n*\n";
     let run = |query: &str, trace: bool| {
-        let query = babson_lang::analyze(query, Dialect::CQLI).expect("a good query").query;
+        let query = crate::analyze(query, Dialect::CQLI).expect("a good query").query;
         let options = CompileOptions { value: !trace, trace, ..CompileOptions::default() };
         let program = Program::compile_with(&query, &options).expect("small");
         run_program(&program, game, &RunOptions::default())

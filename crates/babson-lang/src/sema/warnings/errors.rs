@@ -8,6 +8,7 @@ use super::correction::{
     search_filter, searching, takes_search_string, with_search,
 };
 use crate::ast::{self, ComparisonOperator, Expr, ExprKind as Ast, PrecedenceLevel};
+use crate::cql3;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::Type;
@@ -15,7 +16,6 @@ use crate::imports::{LibraryFunction, library_functions};
 use crate::keywords::{Keyword, KeywordClass};
 use crate::lexer::is_designator;
 use crate::limits::MAX_REPEATED;
-use crate::mistakes::cql3_keyword;
 use crate::san;
 use crate::sema::scope::UNASSIGNED;
 use crate::synonyms::{self, Synonym};
@@ -109,7 +109,7 @@ fn call_length(text: &str) -> Option<usize> {
 fn of_cql3(text: &str, operator: Span) -> Option<String> {
     let after = text.get(operator.end as usize..)?;
     let word = after.split(|letter: char| !letter.is_ascii_alphanumeric()).next()?;
-    (operator.text(text) == ":").then(|| cql3_keyword(word)).flatten()
+    (operator.text(text) == ":").then(|| cql3::keyword_help(word)).flatten()
 }
 
 /// The help for a `:` between a filter and its value, as search fields have it: `player:Alekhine`,

@@ -227,7 +227,7 @@ fn options(variations: Option<bool>) -> RunOptions {
 /// Checks the guard of a query on games: where it rules a game out, nothing happens, and columns
 /// give the same rows. Returns how many games it rules out.
 fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -> usize {
-    let Ok(analysis) = babson_lang::analyze(query, dialect) else {
+    let Ok(analysis) = crate::analyze(query, dialect) else {
         return 0;
     };
     let Ok(program) = Program::compile(&analysis.query) else {

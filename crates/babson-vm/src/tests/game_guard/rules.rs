@@ -6,7 +6,7 @@ use babson_pgn::{GameFacts, Needs, Reader};
 use crate::{GameContext, Machine, Program, RunOptions};
 
 fn compiled(query: &str, dialect: Dialect) -> Program {
-    let analysis = babson_lang::analyze(query, dialect);
+    let analysis = crate::analyze(query, dialect);
     let analysis = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
     Program::compile(&analysis.query).expect(query)
 }
