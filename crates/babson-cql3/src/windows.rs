@@ -10,7 +10,7 @@ const HIGH_CONTROLS: [char; 32] = [
 /// Decodes Windows-1252, which is Latin-1 except for the bytes 80 to 9F.
 ///
 /// ```
-/// assert_eq!(babson_lang::cql3::windows_1252(b"M\xfcller \x96 \x80 1"), "Müller – € 1");
+/// assert_eq!(babson_cql3::windows_1252(b"M\xfcller \x96 \x80 1"), "Müller – € 1");
 /// ```
 pub fn windows_1252(bytes: &[u8]) -> String {
     let character = |byte: &u8| match byte {

@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 0969f404c06ddf68b357d5f8b58c58ac69adbf356667554fa62c30407f5478b8
+// sha3: 9a91f67ce1b8d2b3d34c570c7ab31ebbef5c16ac08aeaa0d6161afe46711e74f
 // features: 
 use std::convert::Infallible;
 use super::form::{AtomKind, Form, Opening, Phrase, FormValue, ValueKind};

@@ -42,7 +42,7 @@ pub struct ModernQuery {
 ///
 /// ```
 /// let old = "(match :pgn a.pgn ; rooks\n (position R :mate :flipcolor :markall))";
-/// let new = babson_lang::cql3::to_modern(old).unwrap();
+/// let new = babson_cql3::to_modern(old).unwrap();
 /// let expected = "// rooks\ncql(input a.pgn matchstring \"MATCH\")\nflipcolor {\n  R\n  mate\n}\n";
 /// assert_eq!(new.query, expected);
 /// assert!(new.changes.is_empty());
