@@ -22,69 +22,72 @@ pub struct Page {
 
 macro_rules! page {
     ($name:literal) => {
-        Page { path: concat!("docs/src/", $name), text: include_str!(concat!("src/", $name)) }
+        Page {
+            path: concat!("docs/src/", $name, ".md"),
+            text: include_str!(concat!("src/", $name, ".md")),
+        }
     };
 }
 
 /// The list of all pages: a line for each, with `- [` and a link.
-pub const SUMMARY: Page = page!("SUMMARY.md");
+pub const SUMMARY: Page = page!("SUMMARY");
 
 /// The page on the command line.
-pub const COMMAND_LINE: Page = page!("command-line.md");
+pub const COMMAND_LINE: Page = page!("command-line");
 
 /// The catalogue of diagnostics: a section for each code.
-pub const DIAGNOSTICS: Page = page!("diagnostics.md");
+pub const DIAGNOSTICS: Page = page!("diagnostics");
 
 /// The list of the recipes of the cookbook.
-pub const COOKBOOK_INDEX: Page = page!("cookbook/index.md");
+pub const COOKBOOK_INDEX: Page = page!("cookbook/index");
 
 /// The pages of the cookbook, in the order of the list of recipes.
 pub const COOKBOOK: &[Page] = &[
-    page!("cookbook/games.md"),
-    page!("cookbook/mates.md"),
-    page!("cookbook/sacrifices.md"),
-    page!("cookbook/endings.md"),
-    page!("cookbook/structures.md"),
-    page!("cookbook/maneuvers.md"),
-    page!("cookbook/statistics.md"),
-    page!("cookbook/studies.md"),
-    page!("cookbook/puzzles.md"),
-    page!("cookbook/databases.md"),
+    page!("cookbook/games"),
+    page!("cookbook/mates"),
+    page!("cookbook/sacrifices"),
+    page!("cookbook/endings"),
+    page!("cookbook/structures"),
+    page!("cookbook/maneuvers"),
+    page!("cookbook/statistics"),
+    page!("cookbook/studies"),
+    page!("cookbook/puzzles"),
+    page!("cookbook/databases"),
 ];
 
 /// The pages of the language. The index, which lists the terms of the others, is last.
 pub const LANGUAGE: &[Page] = &[
-    page!("language/reading.md"),
-    page!("language/header.md"),
-    page!("language/positions.md"),
-    page!("language/pieces.md"),
-    page!("language/attacks.md"),
-    page!("language/moves.md"),
-    page!("language/dash.md"),
-    page!("language/path.md"),
-    page!("language/line.md"),
-    page!("language/find.md"),
-    page!("language/echo.md"),
-    page!("language/sort.md"),
-    page!("language/comments.md"),
-    page!("language/clock.md"),
-    page!("language/tags.md"),
-    page!("language/strings.md"),
-    page!("language/patterns.md"),
-    page!("language/numbers.md"),
-    page!("language/variables.md"),
-    page!("language/library.md"),
-    page!("language/control.md"),
-    page!("language/dictionaries.md"),
-    page!("language/transforms.md"),
-    page!("language/mates.md"),
-    page!("language/hhdb.md"),
-    page!("language/similarposition.md"),
-    page!("language/tree.md"),
-    page!("language/files.md"),
-    page!("language/imaginary.md"),
-    page!("language/odd-positions.md"),
-    page!("language/cql3.md"),
-    page!("language/dialects.md"),
-    page!("language/index.md"),
+    page!("language/reading"),
+    page!("language/header"),
+    page!("language/positions"),
+    page!("language/pieces"),
+    page!("language/attacks"),
+    page!("language/moves"),
+    page!("language/dash"),
+    page!("language/path"),
+    page!("language/line"),
+    page!("language/find"),
+    page!("language/echo"),
+    page!("language/sort"),
+    page!("language/comments"),
+    page!("language/clock"),
+    page!("language/tags"),
+    page!("language/strings"),
+    page!("language/patterns"),
+    page!("language/numbers"),
+    page!("language/variables"),
+    page!("language/library"),
+    page!("language/control"),
+    page!("language/dictionaries"),
+    page!("language/transforms"),
+    page!("language/mates"),
+    page!("language/hhdb"),
+    page!("language/similarposition"),
+    page!("language/tree"),
+    page!("language/files"),
+    page!("language/imaginary"),
+    page!("language/odd-positions"),
+    page!("language/cql3"),
+    page!("language/dialects"),
+    page!("language/index"),
 ];

@@ -1,5 +1,5 @@
-//! Keywords: their classes, their aliases, and which engines reserve them. They are rows of the table
-//! of filters, `filters/table.rs`.
+//! Keywords: their classes, their aliases, and which engines reserve them. They are rows of the
+//! table of filters, `filters/table.rs`.
 
 pub(crate) use crate::filters::{ALIASES, KeywordStart};
 pub use crate::filters::{Keyword, KeywordClass, KeywordOrigin, OperandLevel, SpecialKeyword};

@@ -11,8 +11,8 @@
 //!
 //! Some tokens have two readings. `speculation` runs the stages until one reading of each is right.
 //! The crate `babson-cql3` is the front end of CQL 3, with the same HIR. Begin to read at
-//! [`analyze`](analyze()); the page `docs/src/architecture.md` of the repository explains the stages,
-//! and `docs/src/glossary.md` the terms.
+//! [`analyze`](analyze()); the page `docs/src/architecture.md` of the repository explains the
+//! stages, and `docs/src/glossary.md` the terms.
 //!
 //! ```
 //! use babson_lang::{Dialect, analyze, ast, parse};

@@ -23,9 +23,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate can be used alone. The modules [`chess`], [`pgn`], [`lang`] and [`cql3`] are the crates
-//! whose types it names. The root has the two of these types that every program needs: [`Dialect`] and
-//! [`Position`].
+//! The crate can be used alone. The modules [`chess`], [`pgn`], [`lang`] and [`cql3`] are the
+//! crates whose types it names. The root has the two of these types that every program needs:
+//! [`Dialect`] and [`Position`].
 //!
 //! | to run a query on | call | result |
 //! | --- | --- | --- |

@@ -22,6 +22,7 @@ pub struct NestBanId(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MoveRunId(pub u32);
 
-/// Number of a node, below [`Query::nodes`](super::Query::nodes). Nodes are numbered once the whole tree is there.
+/// Number of a node, below [`Query::nodes`](super::Query::nodes). Nodes are numbered once the whole
+/// tree is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);

@@ -3,9 +3,12 @@
 //! first readings. Each time that the grammar or type checking rejects one, its token gets the
 //! second reading, and the query is parsed again.
 //!
-//! [`ChoiceKind`](crate::choice::ChoiceKind) lists the kinds of tokens with two readings. The token pass asks which tokens get
-//! the second one. Type checking [rejects](crate::choice::Rejections::reject) choices, and goes on as far as it
+//! [`ChoiceKind`] lists the kinds of tokens with two readings. The token pass asks which tokens get
+//! the second one. Type checking [rejects][reject] choices, and goes on as far as it
 //! can to find more. All attempts are made in [`Speculation::run`], which counts their steps.
+//!
+//! [`ChoiceKind`]: crate::choice::ChoiceKind
+//! [reject]: crate::choice::Rejections::reject
 
 mod choices;
 #[cfg(test)]

@@ -268,8 +268,8 @@ pub enum ExprKind {
     /// `similarposition`: the board is one of those that a file's games give. All of a query have
     /// the file of [`crate::hir::Query::similar`].
     SimilarPosition,
-    /// How similar the position is to the one of [`Query::like`](crate::hir::Query::like), from 0 to
-    /// 1000.
+    /// How similar the position is to the one of [`Query::like`](crate::hir::Query::like), from 0
+    /// to 1000.
     Likeness,
     /// The copies of a filter under a transform, in canonical order.
     Orbit {

@@ -137,8 +137,8 @@ fn around(
     expand(maps, transforms, operand, result, span)
 }
 
-/// Adds the cost of `copies` of a filter of `nodes` nodes to `copied`, before they are made. Returns
-/// `None` if that would exceed [`MAX_COPIED`].
+/// Adds the cost of `copies` of a filter of `nodes` nodes to `copied`, before they are made.
+/// Returns `None` if that would exceed [`MAX_COPIED`].
 pub fn charge(copied: &mut usize, copies: usize, nodes: usize) -> Option<()> {
     let all = copied.saturating_add(copies.saturating_mul(COPY_STEPS.saturating_add(nodes)));
     if all > MAX_COPIED {
