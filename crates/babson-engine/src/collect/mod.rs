@@ -232,12 +232,14 @@ pub(crate) struct MatchNeeds {
     pub(crate) game: Needs,
     /// Whether it needs the traces of the matching positions.
     pub(crate) traces: bool,
+    /// Whether it needs the comments that the query adds.
+    pub(crate) comments: bool,
 }
 
 impl MatchNeeds {
     fn union(self, other: MatchNeeds) -> MatchNeeds {
         let (game, traces) = (self.game.union(other.game), self.traces || other.traces);
-        MatchNeeds { game, traces }
+        MatchNeeds { game, traces, comments: self.comments || other.comments }
     }
 }
 

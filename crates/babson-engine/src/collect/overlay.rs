@@ -141,7 +141,8 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
 
 impl Fill for OverlayWorker<'_> {
     fn needs(&self, query: usize) -> Option<MatchNeeds> {
-        Some(MatchNeeds { game: Needs::ALL, traces: self.writer.jobs.get(query)?.marks })
+        let traces = self.writer.jobs.get(query)?.marks;
+        Some(MatchNeeds { game: Needs::ALL, traces, comments: true })
     }
 
     fn wants(&mut self, _query: usize, _outcome: &Outcome, _game: u64) -> bool {

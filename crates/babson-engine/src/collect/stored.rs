@@ -68,7 +68,7 @@ impl<'p> Collect<'p> for StoreCollector<'p> {
 
 impl Fill for StoreWorker {
     fn needs(&self, _query: usize) -> Option<MatchNeeds> {
-        Some(MatchNeeds { game: Needs::ALL, traces: false })
+        Some(MatchNeeds { game: Needs::ALL, traces: false, comments: true })
     }
 
     fn wants(&mut self, _query: usize, _outcome: &Outcome, _game: u64) -> bool {

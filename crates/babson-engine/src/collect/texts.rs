@@ -56,10 +56,11 @@ impl TextMaker {
     /// What the outputs need of the matches of a query; `None` if there are no outputs.
     pub(super) fn needs(&self, job: &Job) -> Option<MatchNeeds> {
         let needs = |format: &Option<Arc<dyn Format>>| match format {
-            None => MatchNeeds { game: Needs::ALL, traces: false },
+            None => MatchNeeds { game: Needs::ALL, traces: false, comments: true },
             Some(format) => {
                 let (game, traces) = (format.needs(job), format.traces(job));
-                MatchNeeds { game: if traces { game.union(Needs::ALL) } else { game }, traces }
+                let game = if traces { game.union(Needs::ALL) } else { game };
+                MatchNeeds { game, traces, comments: format.comments(job) }
             }
         };
         self.formats.iter().map(needs).reduce(MatchNeeds::union)

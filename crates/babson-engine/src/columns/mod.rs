@@ -159,6 +159,11 @@ impl Columns {
         self.columns.iter().try_for_each(|column| column.column.check(names))
     }
 
+    /// Whether a column holds the comments of a position.
+    pub(crate) fn has_comments(&self) -> bool {
+        self.columns.iter().any(|column| column.column == Column::Comment)
+    }
+
     /// Adds a column. A heading that another column has already gets the prefix of its kind, and
     /// then a number.
     fn push(&mut self, heading: &str, column: Column) {

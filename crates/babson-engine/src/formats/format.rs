@@ -283,6 +283,20 @@ impl Format for FileText {
         }
     }
 
+    fn comments(&self, job: &Job) -> bool {
+        if let Some(groups) = &self.groups {
+            return groups.comments(job);
+        }
+        match self.format {
+            FileFormat::Csv | FileFormat::Tsv => self.cell_columns(job).has_comments(),
+            FileFormat::Jsonl | FileFormat::Json => {
+                self.columns.as_ref().is_none_or(Columns::has_comments)
+            }
+            FileFormat::Html => self.page.as_ref().is_some_and(|page| page.comments(job)),
+            FileFormat::Pgn | FileFormat::Epd | FileFormat::Arrow | FileFormat::Text => true,
+        }
+    }
+
     fn room(&self) -> OutputRoom {
         self.page.as_ref().map_or(OutputRoom::UNLIMITED, |page| page.room())
     }

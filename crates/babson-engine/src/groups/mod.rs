@@ -191,6 +191,10 @@ impl Format for GroupFormat {
         }
     }
 
+    fn comments(&self, _: &Job) -> bool {
+        self.0.keys.iter().any(|key| key.key == Key::Column(Column::Comment))
+    }
+
     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
         record::append(&self.0, matched, out.bytes());
         FormatReport::default()

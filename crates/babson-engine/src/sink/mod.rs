@@ -190,6 +190,12 @@ pub trait Format: Send + Sync {
         false
     }
 
+    /// Whether it needs the comments that the query adds: [`Outcome::comments`]. If no output of a
+    /// query does, its comments are not made.
+    fn comments(&self, _job: &Job) -> bool {
+        true
+    }
+
     /// How much an output has room for. A [`FileSink`](crate::FileSink) writes the first matches
     /// that fit and leaves out all others.
     fn room(&self) -> OutputRoom {

@@ -48,7 +48,7 @@ pub(crate) struct Worker<'j> {
 
 impl<'j> Worker<'j> {
     pub(crate) fn new(plan: &'j Plan, fillers: Fillers<'j>) -> Worker<'j> {
-        Worker::with_runs(plan, plan.runs(), fillers)
+        Worker::with_runs(plan, plan.runs(&fillers), fillers)
     }
 
     /// A worker for some of the chunks. Its changes to persistent state are part of the results of

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use babson_chess::VariantNames;
+use babson_lang::hir::CommentLevel;
 use babson_pgn::Needs;
 use babson_vm::StopSignal;
 use babson_vm::run::{GameRange, GameRun, is_inside};
 
+use crate::collect::Fillers;
 use crate::job::Job;
 use crate::sink::Sink;
 use crate::task::{Settings, Task};
@@ -140,13 +142,18 @@ impl Plan {
         view.is_some_and(|view| needs.are_among(view.needs))
     }
 
-    /// The run of each job, before the first game.
-    pub(super) fn runs(&self) -> impl Iterator<Item = GameRun> {
-        self.jobs.iter().map(|job| {
+    /// The run of each job, before the first game. Comments are made only if a collector or the
+    /// observer has them.
+    pub(super) fn runs(&self, fillers: &Fillers<'_>) -> impl Iterator<Item = GameRun> {
+        self.jobs.iter().enumerate().map(|(index, job)| {
+            let needs = fillers.needs(index);
             // For the query, its range ends the input.
             let end = job.range.map_or(u64::MAX, |range| range.1);
             let mut options = job.options.clone();
             (options.stop, options.timeout) = (self.stop.clone(), None);
+            if !self.observed && !needs.is_some_and(|needs| needs.comments) {
+                options.comment_level = CommentLevel::Silent;
+            }
             GameRun::new(job.program.clone(), options)
                 .with_range(job.range)
                 .with_limit(job.limit)

@@ -7,6 +7,7 @@ use babson_lang::hir::{CommentLevel, Type};
 
 use super::state::LogKind;
 use super::{LogEntry, Run, push};
+use crate::limits::MIN_HASHED_COMMENTS;
 use crate::{Field, SortValue};
 
 impl Run<'_, '_> {
@@ -64,13 +65,27 @@ impl Run<'_, '_> {
         }
         all.sort_by_key(|entry| entry.node);
         let mut node = None;
+        // The first entry and the first comment of the position.
+        let (mut begin, mut first) = (0, 0);
         let mut known = HashSet::new();
         for (index, entry) in all.iter().enumerate() {
             if node.replace(entry.node) != Some(entry.node) {
+                (begin, first) = (index, self.outcome.comments.len());
                 known.clear();
             }
             let text = self.state.bytes(entry.text);
-            let is_known = options.unique_comments && !known.insert(text);
+            let others = &self.outcome.comments[first..];
+            let is_known = if !options.unique_comments {
+                false
+            } else if others.len() < MIN_HASHED_COMMENTS {
+                others.iter().any(|(_, other)| *other == text)
+            } else {
+                if known.is_empty() {
+                    known
+                        .extend(all[begin..index].iter().map(|entry| self.state.bytes(entry.text)));
+                }
+                !known.insert(text)
+            };
             if !text.is_empty() && !is_known {
                 self.outcome.comments.push((entry.node, text.to_vec()));
             }
