@@ -432,7 +432,7 @@ impl Expr {
     }
 
     /// Does the same as [`Expr::for_each_operand`], mutably.
-    pub(crate) fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+    pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         components_mut(self, &mut |component| {
             if let Component::Operand(operand, _) = component {
                 visit(operand);

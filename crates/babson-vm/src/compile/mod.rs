@@ -61,6 +61,12 @@ pub(crate) fn compile(
     if query.vars.len() > MAX_VARIABLES {
         return Err(too_large("variables"));
     }
+    // A profiled program has all filters of its query.
+    let rewritten = match options.profile || options.trace {
+        true => None,
+        false => optimize::without_needless_loops(query),
+    };
+    let query = rewritten.as_ref().unwrap_or(query);
     let mut builder = Builder::new(query, options);
     let mut list = Vec::new();
     conjuncts(&query.body, &mut list);

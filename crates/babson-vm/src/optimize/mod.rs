@@ -1,8 +1,11 @@
-//! The order of pure conjuncts, and the positions that need no visit.
+//! The order of pure conjuncts, the positions that need no visit, and the loops that are not needed.
+
+mod loops;
 
 use babson_lang::hir::{ComparisonOperator, Condition, Expr, ExprKind, Quantity};
 
 use crate::analysis::{Analysis, Shape, conjuncts, first_filter};
+pub(crate) use loops::without_needless_loops;
 
 /// The positions at which the query can match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
