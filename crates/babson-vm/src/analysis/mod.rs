@@ -9,6 +9,7 @@
 mod conjuncts;
 mod deferral;
 mod loops;
+mod node_only;
 mod numbers;
 mod pattern;
 mod query;

@@ -128,7 +128,7 @@ fn index(id: NodeId) -> usize {
 }
 
 /// Whether the filter asks for the last path of the game.
-fn asks_for_path(expr: &Expr) -> bool {
+pub(super) fn asks_for_path(expr: &Expr) -> bool {
     // Within a path the question is about that path.
     if let ExprKind::Path(path) = &expr.kind {
         return path.before().any(asks_for_path);

@@ -13,9 +13,9 @@ use crate::filters::likeness::Likeness;
 use crate::game_dependence::GameDependence;
 use crate::game_guard::GameGuard;
 use crate::op::{
-    ConsecutiveMovesSpec, DashSpec, EntryPoint, GameListsSpec, Id, ImagesSpec, ImagineSpec,
-    LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc, Register, StepsSpec, Table,
-    TextPart,
+    ConsecutiveMovesSpec, DashSpec, EntryPoint, FindSpec, GameListsSpec, Id, ImagesSpec,
+    ImagineSpec, LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc, Register, StepsSpec,
+    Table, TextPart,
 };
 use crate::optimize::VisitPlan;
 use crate::prefilter::Prefilter;
@@ -48,6 +48,7 @@ pub(crate) struct Code {
     pub(crate) imagined: Table<ImagineSpec>,
     pub(crate) parts: Table<TextPart>,
     pub(crate) dashes: Table<DashSpec>,
+    pub(crate) finds: Table<FindSpec>,
     pub(crate) lines: Table<LineSpec>,
     /// The positions that `similarposition` compares with.
     pub(crate) similar: Option<SimilarPositions>,

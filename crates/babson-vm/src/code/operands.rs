@@ -2,9 +2,9 @@
 
 use crate::code::Code;
 use crate::op::{
-    ConsecutiveMovesSpec, DashSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, MoveSpec,
-    OnceSpec, Op, PairsSpec, PathSpec, Register, RegisterOperand, StepsSpec, Table, TextPart,
-    op_table,
+    ConsecutiveMovesSpec, DashSpec, FindSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec,
+    MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Register, RegisterOperand, StepsSpec, Table,
+    TextPart, op_table,
 };
 use crate::regex::Matcher;
 
@@ -70,6 +70,7 @@ stored! {
     ImagineSpec: imagined,
     TextPart: parts,
     DashSpec: dashes,
+    FindSpec: finds,
     LineSpec: lines,
     PathSpec: paths,
     ConsecutiveMovesSpec: runs,

@@ -15,9 +15,9 @@ use crate::filters::likeness::Likeness;
 use crate::game_guard::GameGuard;
 use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{
-    ConsecutiveMovesSpec, DashSpec, EntryPoint, GameListsSpec, Id, ImagesSpec, ImagineSpec, Label,
-    Labels, LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc, Register, StepsSpec, Table,
-    TextConstant, TextPart,
+    ConsecutiveMovesSpec, DashSpec, EntryPoint, FindSpec, GameListsSpec, Id, ImagesSpec,
+    ImagineSpec, Label, Labels, LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc,
+    Register, StepsSpec, Table, TextConstant, TextPart,
 };
 use crate::optimize::VisitPlan;
 use crate::options::CompileOptions;
@@ -71,6 +71,7 @@ pub(super) struct Builder {
     pub(super) imagined: Table<ImagineSpec>,
     pub(super) parts: Table<TextPart>,
     pub(super) dashes: Table<DashSpec>,
+    pub(super) finds: Table<FindSpec>,
     pub(super) lines: Table<LineSpec>,
     pub(super) runs: Table<ConsecutiveMovesSpec>,
     pub(super) game_lists: Table<GameListsSpec>,
@@ -160,6 +161,7 @@ impl Builder {
             imagined: Table::default(),
             parts: Table::default(),
             dashes: Table::default(),
+            finds: Table::default(),
             lines: Table::default(),
             runs: Table::default(),
             game_lists: Table::default(),
@@ -507,6 +509,7 @@ impl Builder {
             imagined: self.imagined,
             parts: self.parts,
             dashes: self.dashes,
+            finds: self.finds,
             lines: self.lines,
             similar: None,
             like: query.like.as_ref().map(|like| LikeSpec {

@@ -1,9 +1,9 @@
 //! Loops and `find`.
 
-use babson_lang::hir::{DictId, Expr, FindFilter, FindMode, VarId};
+use babson_lang::hir::{Bound, DictId, Expr, FindFilter, FindMode, NumberRange, VarId};
 
 use super::builder::{Builder, PieceLoop};
-use crate::op::{Id, Label, Op, Register};
+use crate::op::{FindSpec, Id, Label, Op, Register};
 
 /// A loop over the squares of a set, or the pieces on them.
 #[derive(Clone, Copy)]
@@ -148,6 +148,9 @@ impl Builder {
                 this.in_range(count, Self::find_range(find.mode), fail);
                 return this.emit(Op::Copy { dst, src: count });
             }
+            if this.find_once(find, dst, (known, none), fail) {
+                return;
+            }
             this.emit(Op::FindStart { state, backward });
             this.bind(again);
             let to = done;
@@ -164,10 +167,27 @@ impl Builder {
                 this.jump(fail);
                 this.bind(found);
             } else {
-                this.emit(Op::FindHit { state, quiet });
-                this.jump(again);
-                this.bind(done);
                 let range = Self::find_range(find.mode);
+                this.emit(Op::FindHit { state, quiet });
+                if let Bound::Const(most) = range.max
+                    && most < i32::MAX
+                    && this.effects(&find.body).is_pure()
+                    && !this.is_profiled()
+                {
+                    // One position more than the range allows decides.
+                    let over = this.label();
+                    this.emit(Op::FindLimit { state, most, over });
+                    this.jump(again);
+                    this.bind(over);
+                    this.emit(Op::Leave {});
+                    if !quiet {
+                        this.emit(Op::FindEnd { state, unnumbered: true });
+                    }
+                    this.jump(fail);
+                } else {
+                    this.jump(again);
+                }
+                this.bind(done);
                 if !quiet && !this.dialect.failed_comments_vanish {
                     // The comments of the filter stay, but it finds nothing to number.
                     let (outside, inside) = (this.label(), this.label());
@@ -186,5 +206,46 @@ impl Builder {
                 this.emit(Op::Copy { dst, src: state + 2 });
             }
         });
+    }
+
+    /// Emits the instruction of a `find` whose filter depends on the node only. `known` is the
+    /// number of matches that were known before, and the code goes to `none` where nothing can be
+    /// found. Returns `false` if the filter depends on more, or is asked for once.
+    fn find_once(
+        &mut self,
+        find: &FindFilter,
+        dst: Register,
+        (known, none): (usize, Label),
+        fail: Label,
+    ) -> bool {
+        let range = match (find.mode, Self::find_range(find.mode)) {
+            (FindMode::First, _) => None,
+            (_, NumberRange { min: Bound::Const(min), max: Bound::Const(max) }) => Some((min, max)),
+            (FindMode::All | FindMode::Range(_), _) => return false,
+        };
+        if !self.outcomes_last([&find.body]) {
+            return false;
+        }
+        let prefilter = self.prefilter(&find.body);
+        let over = self.label();
+        self.jump(over);
+        let entry = self.elsewhere(|this| {
+            this.block("filter of a find", |this, failed| this.test(&find.body, failed))
+        });
+        self.bind(over);
+        self.forget_known(known);
+        let (quiet, backward) = (find.quiet, find.backward);
+        let spec = self.finds.push(FindSpec { entry, prefilter, backward, quiet, range });
+        self.emit(Op::FindOnce { spec, dst, fail });
+        let done = self.label();
+        self.jump(done);
+        self.bind(none);
+        if range.is_some_and(|(min, max)| (min..=max).contains(&0)) {
+            self.emit(Op::Const { dst, value: 0 });
+        } else {
+            self.jump(fail);
+        }
+        self.bind(done);
+        true
     }
 }

@@ -46,8 +46,9 @@ impl Builder {
             // The constituents run while the mark and the bounds are alive, so they are compiled
             // after those have their registers.
             let blocks = this.blocks("filter of a line", &filters, line.backward);
-            let spec = Self::line_spec(line, &automaton, &filters, &blocks, memo);
-            let spec = this.lines.push(spec);
+            let lasting = memo && this.outcomes_last(filters.iter().copied());
+            let spec = Self::line_spec(line, &automaton, &filters, &blocks);
+            let spec = this.lines.push(LineSpec { memo, lasting, ..spec });
             this.emit(Op::Line { spec, dst, min, max, fail });
         });
     }
@@ -57,7 +58,6 @@ impl Builder {
         automaton: &Automaton,
         filters: &[&Expr],
         blocks: &[Id<EntryPoint>],
-        memo: bool,
     ) -> LineSpec {
         let number: std::collections::HashMap<usize, u32> = automaton
             .states
@@ -92,8 +92,17 @@ impl Builder {
             first_match: line.first_match,
             last_position: line.last_position,
             nest_ban: line.nest_ban.map(|id| id.0),
-            memo,
+            memo: false,
+            lasting: false,
         }
+    }
+
+    /// Whether the outcomes of filters at a node may be found once a game: the filters depend on
+    /// nothing else, and the search for them begins more than once a game.
+    pub(super) fn outcomes_last<'e>(&self, filters: impl IntoIterator<Item = &'e Expr>) -> bool {
+        !self.runs_once
+            && !self.is_profiled()
+            && filters.into_iter().all(|filter| self.analysis.depends_on_node_only(filter))
     }
 
     /// Emits the code of each filter, and a jump around all of it. Returns the entries.

@@ -85,6 +85,7 @@ impl Builder {
         path.max.iter().for_each(look);
         comments |= path.writes();
         let memo = !state && !asks;
+        let lasting = memo && self.path_lasts(path, &automaton, &leaves);
         self.with_rollback(comments, fail, |this, fail| {
             let (min, max) = match path.range {
                 Some(range) => (this.bound(range.min).into(), this.bound(range.max).into()),
@@ -102,12 +103,36 @@ impl Builder {
             };
             let spec = this.elsewhere(|this| PathSpec {
                 memo,
+                lasting,
                 changes_state: state,
                 ..this.path_spec(path, focus, &automaton, &leaves)
             });
             let spec = this.paths.push(spec);
             this.emit(Op::Path { spec, dst, min, max, fail });
         });
+    }
+
+    /// Whether the best way on from a state at a node is the same for each search.
+    fn path_lasts(
+        &self,
+        path: &PathFilter,
+        automaton: &Automaton,
+        leaves: &[PathLeaf<'_>],
+    ) -> bool {
+        // What such a loop does depends on where its turn began.
+        let may_stand_still = |state: &SequenceState| matches!(state, SequenceState::Enter { .. });
+        // Pieces in focus are those on their squares at the start.
+        let focuses = matches!(path.focus, Some(Focus::Pieces { .. }));
+        let mut last = !path.keep_all_best
+            && !focuses
+            && !automaton.states.iter().any(may_stand_still)
+            && self.outcomes_last(&path.max);
+        for leaf in leaves {
+            leaf.for_each(&mut |filter| {
+                last = last && self.outcomes_last([filter]);
+            });
+        }
+        last
     }
 
     fn path_spec(
@@ -178,6 +203,7 @@ impl Builder {
             piece_path: path.piece_path,
             quiet: path.quiet,
             memo: false,
+            lasting: false,
             changes_state: false,
         }
     }
@@ -200,7 +226,11 @@ impl Builder {
     }
 
     /// Code that another instruction calls; `f` jumps to its label to say that it does not match.
-    fn block(&mut self, name: &'static str, f: impl FnOnce(&mut Self, Label)) -> Id<EntryPoint> {
+    pub(super) fn block(
+        &mut self,
+        name: &'static str,
+        f: impl FnOnce(&mut Self, Label),
+    ) -> Id<EntryPoint> {
         let failed = self.label();
         let entry = self.entry(name);
         self.with_temps(|this| f(this, failed));

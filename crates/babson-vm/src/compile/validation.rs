@@ -4,10 +4,10 @@
 use crate::analysis::Pattern;
 use crate::code::{Code, Operand, TableEntry};
 use crate::op::{
-    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, EntryPoint, FocusSpec,
-    GameListSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec,
-    OnceSpec, Op, OptionalRegister, PairsSpec, PathSpec, PathState, Pc, Place, PromotionTest,
-    Register, StepSpec, StepsSpec, TextConstant, TextPart,
+    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, EntryPoint, FindSpec,
+    FocusSpec, GameListSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, LineState,
+    MoveSpec, OnceSpec, Op, OptionalRegister, PairsSpec, PathSpec, PathState, Pc, Place,
+    PromotionTest, Register, StepSpec, StepsSpec, TextConstant, TextPart,
 };
 use crate::packed::text_range;
 
@@ -54,6 +54,7 @@ fn fault_in_tables(code: &Code) -> Option<String> {
         .or_else(|| table("imagine", code, &code.imagined))
         .or_else(|| table("part", code, &code.parts))
         .or_else(|| table("dash", code, &code.dashes))
+        .or_else(|| table("find", code, &code.finds))
         .or_else(|| table("line", code, &code.lines))
         .or_else(|| table("path", code, &code.paths))
         .or_else(|| table("consecutivemoves", code, &code.runs))
@@ -186,6 +187,13 @@ impl Validate for DashSpec {
             PromotionTest::Register(register) => code.has_register(register),
         };
         operand(left) && operand(right) && promotion
+    }
+}
+
+impl Validate for FindSpec {
+    fn is_valid(&self, code: &Code) -> bool {
+        let FindSpec { entry, prefilter, backward: _, quiet: _, range: _ } = *self;
+        code.has_entry(entry) && prefilter.is_none_or(|prefilter| code.has(prefilter))
     }
 }
 

@@ -11,9 +11,9 @@ use babson_lang::hir::{
 use crate::analysis::Pattern;
 use crate::code::{Code, TableEntry};
 use crate::op::{
-    ConsecutiveMovesSpec, ContentBit, DashSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec,
-    LineSpec, MissingKey, MoveSpec, OnceSpec, Op, OptionalRegister, PairsSpec, PathSpec, Place,
-    RegexOperand, Register, SquareMask, StepsSpec, TextConstant, op_table,
+    ConsecutiveMovesSpec, ContentBit, DashSpec, FindSpec, GameListsSpec, Id, ImagesSpec,
+    ImagineSpec, LineSpec, MissingKey, MoveSpec, OnceSpec, Op, OptionalRegister, PairsSpec,
+    PathSpec, Place, RegexOperand, Register, SquareMask, StepsSpec, TextConstant, op_table,
 };
 use crate::packed::unpack_text;
 use crate::prefilter::Prefilter;
@@ -345,7 +345,7 @@ macro_rules! show_entries {
 
 show_entries! {
     Prefilter String Box<[String]> Dictionary Designator OnceSpec MoveSpec DashSpec ImagineSpec
-    PairsSpec ConsecutiveMovesSpec
+    PairsSpec ConsecutiveMovesSpec FindSpec
 }
 
 /// Shows entries of tables by their numbers; the tables are printed after the code.

@@ -11,9 +11,9 @@ use super::{Disassemble, Disassembly};
 use crate::analysis::Pattern;
 use crate::code::Code;
 use crate::op::{
-    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, EntryPoint, GameListSpec,
-    GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec, PathSpec,
-    PathState, PromotionTest, SquareMask, StepsSpec, TextPart,
+    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, EntryPoint, FindSpec,
+    GameListSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec,
+    PairsSpec, PathSpec, PathState, PromotionTest, SquareMask, StepsSpec, TextPart,
 };
 
 impl Disassemble for String {
@@ -209,6 +209,23 @@ impl Disassemble for Pattern {
     }
 }
 
+impl Disassemble for FindSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self.range {
+            Some(_) => "(count",
+            None => "(first",
+        })?;
+        if let Some((min, max)) = self.range {
+            write!(out, " {min} {max}")?;
+        }
+        words(out, &[(self.backward, "backward"), (self.quiet, "quiet")])?;
+        out.write_str(", ")?;
+        filter_at(out, code, self.entry)?;
+        self.prefilter.show(code, out)?;
+        out.write_str(")")
+    }
+}
+
 impl Disassemble for LineSpec {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "begins in {:?}", self.start)?;
@@ -224,6 +241,7 @@ impl Disassemble for LineSpec {
                 (self.nest_ban.is_some(), "nestban"),
                 (self.quiet, "quiet"),
                 (self.memo, "memo"),
+                (self.lasting, "lasting"),
             ],
         )?;
         for (number, state) in self.states.iter().enumerate() {
@@ -250,6 +268,7 @@ impl Disassemble for PathSpec {
                 (self.nest_ban.is_some(), "nestban"),
                 (self.quiet, "quiet"),
                 (self.memo, "memo"),
+                (self.lasting, "lasting"),
             ],
         )?;
         for (number, state) in self.states.iter().enumerate() {

@@ -4,6 +4,7 @@ mod arena;
 mod bans;
 mod board;
 mod carryover;
+mod continuation;
 mod cql3;
 mod dash;
 mod defer;
@@ -22,6 +23,7 @@ mod line;
 mod memo;
 mod moves;
 mod mutation;
+mod node_tables;
 mod nodes;
 mod once;
 mod own_reader;
@@ -76,6 +78,9 @@ pub struct Machine {
     admitted: Option<GameIdentity>,
     /// What reads games and positions, once the machine has to.
     own: Option<Box<OwnReader>>,
+    /// The steps that the last run took.
+    #[cfg(test)]
+    pub(crate) steps_taken: u64,
 }
 
 /// Tells one game from the next: where its text begins, and its number.
@@ -160,6 +165,8 @@ impl Machine {
             stopped: None,
             admitted: None,
             own: None,
+            #[cfg(test)]
+            steps_taken: 0,
         }
     }
 
@@ -334,6 +341,10 @@ impl Machine {
         run.state.carryover.clock.stop(&*context.options.host);
         run.state.save_persistents();
         self.stopped = run.state.stopped;
+        #[cfg(test)]
+        {
+            self.steps_taken = context.options.steps - run.state.steps.left();
+        }
         result
     }
 

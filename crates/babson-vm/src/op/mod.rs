@@ -34,9 +34,9 @@ pub(crate) use operand::{
 pub(crate) use place::Place;
 pub(crate) use register::{OptionalRegister, Register};
 pub(crate) use specs::{
-    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FocusSpec, GameListSpec,
-    GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec, PairsSpec,
-    PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextPart,
+    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FindSpec, FocusSpec,
+    GameListSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec,
+    PairsSpec, PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextPart,
 };
 pub(crate) use table::op_table;
 pub(crate) use tables::{Id, Table};

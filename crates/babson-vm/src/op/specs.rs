@@ -120,6 +120,19 @@ pub(crate) enum PromotionTest {
     Register(Register),
 }
 
+/// A `find` whose filter depends on the node only, so that what it finds from a node on is found
+/// once a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FindSpec {
+    /// Where the code of its filter begins.
+    pub(crate) entry: Id<EntryPoint>,
+    pub(crate) prefilter: Option<Id<Prefilter>>,
+    pub(crate) backward: bool,
+    pub(crate) quiet: bool,
+    /// The range of the count, or none if the first position is the value.
+    pub(crate) range: Option<(i32, i32)>,
+}
+
 /// A `line` as an automaton.
 #[derive(Clone, Debug)]
 pub(crate) struct LineSpec {
@@ -136,6 +149,9 @@ pub(crate) struct LineSpec {
     pub(crate) nest_ban: Option<u32>,
     /// Whether the filters have no effects, so that a state is tried only once at each node.
     pub(crate) memo: bool,
+    /// Whether the filters depend on the node only, so that the best way on from a state at a node
+    /// is found once a game.
+    pub(crate) lasting: bool,
 }
 
 /// A filter at one place of the sequence of a `line`.
@@ -230,6 +246,9 @@ pub(crate) struct PathSpec {
     /// Whether the constituents have no effects and do not ask for the best end so far, so that a
     /// state is tried only once at each node.
     pub(crate) memo: bool,
+    /// Whether the constituents depend on the node only, so that the best way on from a state at a
+    /// node is found once a game.
+    pub(crate) lasting: bool,
     /// Whether the constituents may change variables.
     pub(crate) changes_state: bool,
 }

@@ -220,10 +220,16 @@ macro_rules! op_table {
                 FindFound { dst: dst, quiet: flag } = find_found, "{dst} = found position{quiet}";
                 /// One more position was found.
                 FindHit { state: state(4), quiet: flag } = find_hit, "count position by {state}{quiet}";
+                /// No more positions were found than the search may find.
+                FindLimit { state: state(4), most: imm(i32), over: label }
+                    = find_limit, "if count by {state} > {most} goto {over}";
                 /// All positions were looked at.
                 FindEnd { state: state(4), unnumbered: flag } = find_end, "end find by {state}{unnumbered}";
                 /// The number of positions that `find` looks at, which is its count if all match.
                 CountNodes { dst: dst, backward: flag } = count_nodes, "{dst} = #positions{backward}";
+                /// What a `find` whose filter depends on the node only finds from here on.
+                FindOnce { spec: index(FindSpec), dst: dst, fail: label }
+                    = find_once(at), "{dst} = find {spec} else goto {fail}";
                 /// Begins the loop of `echo`. Registers: the next position, the current one, the
                 /// number of matches, the greatest value, two marks of the log.
                 EchoStart { state: state(6), source: var } = echo_start, "echo {source} by {state}";

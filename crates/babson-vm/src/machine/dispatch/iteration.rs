@@ -5,7 +5,7 @@ use babson_chess::Square;
 use super::answer::GoesTo;
 use super::variables;
 use crate::machine::{Run, Stop, push};
-use crate::op::{Id, ImagesSpec, Pc, Register};
+use crate::op::{FindSpec, Id, ImagesSpec, Pc, Register};
 use crate::prefilter::Prefilter;
 
 /// Takes the first square out of a set that is not empty.
@@ -95,6 +95,13 @@ pub(super) fn find_hit(run: &mut Run<'_, '_>, state: Register, quiet: bool) {
     }
 }
 
+/// Whether the search goes on: it does if its comments stay even if it fails.
+#[inline(always)]
+pub(super) fn find_limit(run: &mut Run<'_, '_>, state: Register, most: i32) -> bool {
+    let count = i32::try_from(run.state.registers[state + 2]).unwrap_or(i32::MAX);
+    count <= most || run.context.options.always_comment
+}
+
 #[inline(always)]
 pub(super) fn find_end(run: &mut Run<'_, '_>, state: Register, unnumbered: bool) {
     let from = run.state.registers[state + 3] as usize;
@@ -103,6 +110,15 @@ pub(super) fn find_end(run: &mut Run<'_, '_>, state: Register, unnumbered: bool)
     } else {
         run.number_hits(from);
     }
+}
+
+#[inline(never)]
+pub(super) fn find_once(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    spec: Id<FindSpec>,
+) -> Result<Option<u64>, Stop> {
+    run.find_once(at, spec)
 }
 
 #[inline(never)]

@@ -1,5 +1,9 @@
 //! `find`: the positions that it visits, and its comments.
 
+mod once;
+
+pub(super) use once::FoundFrom;
+
 use super::{Run, Stop};
 use crate::op::{Id, Pc, Register};
 use crate::prefilter::Prefilter;

@@ -4,6 +4,10 @@
 //! at a node was reached does not matter, since the length is the distance from the start. So if
 //! the filters change nothing, each pair of a state and a node is tried once.
 
+mod lasting;
+
+pub(super) use lasting::LineFrame;
+
 use super::{LogEntry, NO_TIE, Run, Stop, extend, push};
 use crate::op::{Id, LineSpec, Pc};
 
@@ -84,6 +88,7 @@ impl Run<'_, '_> {
         // may be tried again.
         if let ([first], true) = (&spec.start[..], spec.memo)
             && !spec.states[*first as usize].tied
+            && self.continuation(index.index(), *first, start).is_none()
         {
             self.step(pc)?;
             self.tie = NO_TIE;
@@ -93,6 +98,11 @@ impl Run<'_, '_> {
                 return Ok(None);
             }
             self.state.log.truncate(base);
+        }
+        if spec.lasting && self.prepare_continuations(index.index(), spec.states.len()) {
+            let way = self.lasting_line(pc, index, spec)?;
+            let comments = Vec::new();
+            return Ok(way.end().map(|end| BestLine { len: way.len, end, comments }));
         }
         // The tasks of a nested search lie above those of the outer one.
         let bottom = self.state.line_tasks.len();
@@ -136,8 +146,11 @@ impl Run<'_, '_> {
             if state.next.is_empty() {
                 continue;
             }
+            let listed = self.state.neighbors.len();
             self.list_neighbors(spec, task.node, task.tie, start);
-            while let Some(node) = self.state.neighbors.pop() {
+            while self.state.neighbors.len() > listed
+                && let Some(node) = self.state.neighbors.pop()
+            {
                 self.push(spec, &state.next, node, task.len + 1, mark);
             }
         }

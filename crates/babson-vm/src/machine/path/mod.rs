@@ -2,6 +2,7 @@
 //! (`docs/src/language/path.md`).
 
 mod focus;
+mod lasting;
 mod report;
 mod search;
 
@@ -9,7 +10,9 @@ use babson_lang::hir::PathStatus;
 
 use super::{LogEntry, Run, Stop, extend};
 use crate::op::{Id, PathSpec, Pc};
-pub(super) use search::{LoopTurn, PathTask};
+use focus::InFocus;
+pub(super) use lasting::LastingFrame;
+pub(super) use search::{FittingMove, LoopTurn, PathTask};
 
 /// A path whose constituents are being evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +65,7 @@ impl Run<'_, '_> {
             return Ok(None);
         }
         self.tie = super::NO_TIE;
-        let ends = self.search_path(pc, index, spec, &focus);
+        let ends = self.path_ends(pc, index, spec, &focus);
         self.state.paths.pop();
         self.here = start;
         self.tie = tie;
@@ -91,6 +94,29 @@ impl Run<'_, '_> {
         } else {
             u64::from(best.value as u32)
         }))
+    }
+
+    /// The best end, and those that tie with it if they are asked for.
+    fn path_ends(
+        &mut self,
+        pc: Pc,
+        index: Id<PathSpec>,
+        spec: &PathSpec,
+        focus: &InFocus,
+    ) -> Result<Vec<PathEnd>, Stop> {
+        if spec.lasting
+            && let Some(way) = self.lasting_path(pc, index, spec, focus)?
+        {
+            let end = way.end().map(|node| PathEnd {
+                value: way.value,
+                count: way.len,
+                node,
+                comments: Vec::new(),
+                atomics: self.atomics(),
+            });
+            return Ok(end.into_iter().collect());
+        }
+        self.search_path(pc, index, spec, focus)
     }
 
     /// Logs the comments that the constituents made on the way to the best ends. Ways that begin

@@ -22,6 +22,13 @@ pub(in crate::machine) struct SearchPoint {
     turns: u32,
 }
 
+impl SearchPoint {
+    /// The point of a search whose constituents ask neither for the number of moves nor for loops.
+    pub(super) fn at(state: u32, node: u32) -> SearchPoint {
+        SearchPoint { state, node, count: 0, turns: NO_TURN }
+    }
+}
+
 /// A task of the search.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::machine) enum PathTask {
@@ -31,6 +38,15 @@ pub(in crate::machine) enum PathTask {
     Arrive { step: u32, parts: u64, point: SearchPoint, mark: usize },
     /// The atomic variables get the values back that were saved here.
     Restore { at: usize, last: bool },
+}
+
+/// A move that a step can take: the position after it, the parts of it that fit, and the length of
+/// the log before its targets.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::machine) struct FittingMove {
+    pub(super) tail: u32,
+    pub(super) parts: u64,
+    mark: usize,
 }
 
 /// The beginning of a loop's turn: loop, node, and the turn before.
@@ -115,15 +131,25 @@ impl Run<'_, '_> {
                 if undo {
                     self.state.log.truncate(mark);
                 }
-                if let Some(entry) = search.spec.steps[step as usize].targets {
-                    self.state.registers[search.spec.parts] = parts;
-                    if !self.evaluate_in_path(entry, point)? {
-                        return Ok(false);
-                    }
+                if !self.reaches_targets(search.spec, step, parts, point)? {
+                    return Ok(false);
                 }
                 self.run_states(search, point)
             }
         }
+    }
+
+    /// Whether the targets of a step match after a move, whose parts that fit are given.
+    pub(super) fn reaches_targets(
+        &mut self,
+        spec: &PathSpec,
+        step: u32,
+        parts: u64,
+        point: SearchPoint,
+    ) -> Result<bool, Stop> {
+        let Some(entry) = spec.steps[step as usize].targets else { return Ok(true) };
+        self.state.registers[spec.parts] = parts;
+        self.evaluate_in_path(entry, point)
     }
 
     /// Goes through the states from here to the next moves.
@@ -201,64 +227,29 @@ impl Run<'_, '_> {
         search.memo.is_new(point.state, point.node)
     }
 
-    /// Lists the moves that the step may take.
+    /// Makes tasks of the moves that the step may take.
     fn expand(
         &mut self,
         search: &PathSearch<'_>,
         step: u32,
         point: SearchPoint,
     ) -> Result<(), Stop> {
-        let code = &self.program.code;
-        let spec: &StepSpec = &search.spec.steps[step as usize];
-        let dash = &code.dashes[spec.dash];
-        let saves = search.spec.changes_state && !code.atomics.is_empty();
-        let passes = search.focus.passes() && point.node != search.start;
+        let saves = search.spec.changes_state && !self.program.code.atomics.is_empty();
         let bottom = self.state.path_tasks.len();
         let saved = self.state.saved_atomics.len();
-        let mut evaluated = u32::MAX;
-        let end = self.subtree_end(point.node);
-        let mut tail = point.node + 1;
-        while tail < end {
-            let beyond = self.subtree_end(tail);
-            if search.spec.primary && self.is_secondary(tail) {
-                tail = beyond;
-                continue;
+        let first = self.state.fitting_moves.len();
+        self.list_moves(search.pc, search.spec, search.focus, (step, point, search.start))?;
+        while self.state.fitting_moves.len() > first
+            && let Some(FittingMove { tail, parts, mark }) = self.state.fitting_moves.pop()
+        {
+            // The last task is the first to be done.
+            if saves {
+                self.add_path_task(PathTask::Restore { at: saved, last: false });
             }
-            let head = self.nodes[tail as usize].parent;
-            if search.focus.asks_for_identities() {
-                self.number_pieces(head);
-            }
-            let focused = self.focused(search.focus, tail);
-            if focused == 0 {
-                // After a move that is skipped comes its first child.
-                self.step(search.pc)?;
-                tail = if passes { tail + 1 } else { beyond };
-                continue;
-            }
-            if let Some(entry) = spec.operands
-                && evaluated != head
-            {
-                let before = SearchPoint { node: head, ..point };
-                self.evaluate_in_path(entry, before)?;
-                evaluated = head;
-            }
-            let parts = self.fitting(dash, tail) & focused;
-            if parts != 0 {
-                let mark = self.state.log.len();
-                self.add_path_task(PathTask::Arrive {
-                    step,
-                    parts,
-                    point: SearchPoint { node: tail, count: point.count + 1, ..point },
-                    mark,
-                });
-                if saves {
-                    self.add_path_task(PathTask::Restore { at: saved, last: false });
-                }
-            }
-            tail = beyond;
+            let point = SearchPoint { node: tail, count: point.count + 1, ..point };
+            self.add_path_task(PathTask::Arrive { step, parts, point, mark });
         }
-        if saves
-            && let Some(PathTask::Restore { last, .. }) = self.state.path_tasks[bottom..].last_mut()
+        if saves && let Some(PathTask::Restore { last, .. }) = self.state.path_tasks.get_mut(bottom)
         {
             *last = true;
             let values = self.atomics();
@@ -266,7 +257,58 @@ impl Run<'_, '_> {
                 self.state.overflow();
             }
         }
-        self.state.path_tasks[bottom..].reverse();
+        Ok(())
+    }
+
+    /// Lists the moves that a step may take at a point of a search from `start`, and their parts
+    /// that fit.
+    pub(super) fn list_moves(
+        &mut self,
+        pc: Pc,
+        spec: &PathSpec,
+        focus: &InFocus,
+        (step, point, start): (u32, SearchPoint, u32),
+    ) -> Result<(), Stop> {
+        let code = &self.program.code;
+        let primary = spec.primary;
+        let step: &StepSpec = &spec.steps[step as usize];
+        let dash = &code.dashes[step.dash];
+        let passes = focus.passes() && point.node != start;
+        let mut evaluated = u32::MAX;
+        let end = self.subtree_end(point.node);
+        let mut tail = point.node + 1;
+        while tail < end {
+            let beyond = self.subtree_end(tail);
+            if primary && self.is_secondary(tail) {
+                tail = beyond;
+                continue;
+            }
+            let head = self.nodes[tail as usize].parent;
+            if focus.asks_for_identities() {
+                self.number_pieces(head);
+            }
+            let focused = self.focused(focus, tail);
+            if focused == 0 {
+                // After a move that is skipped comes its first child.
+                self.step(pc)?;
+                tail = if passes { tail + 1 } else { beyond };
+                continue;
+            }
+            if let Some(entry) = step.operands
+                && evaluated != head
+            {
+                let before = SearchPoint { node: head, ..point };
+                self.evaluate_in_path(entry, before)?;
+                evaluated = head;
+            }
+            let parts = self.fitting(dash, tail) & focused;
+            let mark = self.state.log.len();
+            let fitting = FittingMove { tail, parts, mark };
+            if parts != 0 && !push(&mut self.state.fitting_moves, fitting) {
+                self.state.overflow();
+            }
+            tail = beyond;
+        }
         Ok(())
     }
 
@@ -279,14 +321,8 @@ impl Run<'_, '_> {
         if point.node == search.start {
             return Ok(false);
         }
-        let value = match search.spec.max {
-            None => point.count,
-            Some((entry, register)) => {
-                if !self.evaluate_in_path(entry, point)? {
-                    return Ok(false);
-                }
-                self.state.registers[register] as u32 as i32
-            }
+        let Some(value) = self.value_at_end(search.spec, point)? else {
+            return Ok(false);
         };
         match search.ends.first() {
             Some(best) if value < best.value => return Ok(false),
@@ -315,9 +351,21 @@ impl Run<'_, '_> {
         Ok(search.spec.first_match)
     }
 
+    /// The value of a path that ends at a point: that of `max`, or else its length. None if `max`
+    /// does not match.
+    pub(super) fn value_at_end(
+        &mut self,
+        spec: &PathSpec,
+        point: SearchPoint,
+    ) -> Result<Option<i32>, Stop> {
+        let Some((entry, register)) = spec.max else { return Ok(Some(point.count)) };
+        let matched = self.evaluate_in_path(entry, point)?;
+        Ok(matched.then(|| self.state.registers[register] as u32 as i32))
+    }
+
     /// Runs a block of the path's code at a node.
     #[inline]
-    fn evaluate_in_path(
+    pub(super) fn evaluate_in_path(
         &mut self,
         entry: Id<EntryPoint>,
         point: SearchPoint,
