@@ -17,6 +17,15 @@ pub(super) enum SequenceNode {
 }
 
 impl SequenceNode {
+    /// Whether a part may come more than once, so that a search may go far.
+    pub(super) fn repeats(&self) -> bool {
+        match self {
+            SequenceNode::Leaf(..) => false,
+            SequenceNode::Chain(parts) => parts.iter().any(SequenceNode::repeats),
+            SequenceNode::Repeat(inner, _, max) => *max > 1 || inner.repeats(),
+        }
+    }
+
     /// Whether it can match without moving on.
     fn may_stand_still(&self) -> bool {
         match self {

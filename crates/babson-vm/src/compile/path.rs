@@ -85,7 +85,8 @@ impl Builder {
         path.max.iter().for_each(look);
         comments |= path.writes();
         let memo = !state && !asks;
-        let lasting = memo && self.path_lasts(path, &automaton, &leaves);
+        // A short search takes less time than to keep what it finds.
+        let lasting = memo && tree.repeats() && self.path_lasts(path, &automaton, &leaves);
         self.with_rollback(comments, fail, |this, fail| {
             let (min, max) = match path.range {
                 Some(range) => (this.bound(range.min).into(), this.bound(range.max).into()),

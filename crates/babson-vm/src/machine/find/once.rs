@@ -192,8 +192,7 @@ impl<'m> Run<'m, '_> {
         Ok(())
     }
 
-    /// Looks at the positions of a range, of which none is known. Returns whether the search is
-    /// over.
+    /// Looks at a range of positions that are not known yet. Returns whether the search is over.
     fn search_stretch(
         &mut self,
         pc: Pc,

@@ -13,7 +13,7 @@ use crate::op::{Id, PathSpec, PathState, Pc};
 pub(in crate::machine) struct LastingFrame {
     state: u32,
     node: u32,
-    /// What of its ways on is looked at: the other state of a split, or a move.
+    /// Which of its ways on is looked at: a state of a split, or a move in the list.
     next: usize,
     /// Where its moves begin and end in the list of all frames.
     first: usize,
