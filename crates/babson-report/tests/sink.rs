@@ -25,7 +25,7 @@ fn job() -> Job {
     Job {
         title: "Queen checks".to_owned(),
         text: Some(QueryText { text: QUERY.to_owned(), parts, dialect: Dialect::CQLI }),
-        tracing: Tracing::On(traced),
+        tracing: Tracing::On(traced).into(),
         ..Job::new(&query).unwrap()
     }
 }
@@ -44,14 +44,14 @@ fn the_page_of_a_scan_is_the_page_of_its_games() {
     run(babson_report::sink(Destination::File(path.clone()))).unwrap();
 
     let job = job();
-    let Tracing::On(traced) = &job.tracing else { panic!("it is traced") };
+    let Tracing::On(traced) = job.tracing.get() else { panic!("it is traced") };
     let options = RunOptions::default();
     let query = ReportQuery {
         title: "Queen checks",
         text: job.text.as_ref(),
         program: &job.program,
         options: &options,
-        tracing: &job.tracing,
+        tracing: job.tracing.get(),
     };
     let mut page = babson_report::head(&query).into_bytes();
     let mut reader = Reader::new();

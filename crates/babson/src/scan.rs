@@ -1,7 +1,6 @@
 //! The search of files on several threads.
 
 use std::io::Write;
-use std::ops::RangeInclusive;
 use std::path::Path;
 
 use babson_chess::VariantNames;

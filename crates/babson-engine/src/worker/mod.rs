@@ -48,7 +48,8 @@ pub(crate) struct Worker<'j> {
 
 impl<'j> Worker<'j> {
     pub(crate) fn new(plan: &'j Plan, fillers: Fillers<'j>) -> Worker<'j> {
-        Worker::with_runs(plan, plan.runs(&fillers), fillers)
+        let runs: Vec<GameRun> = plan.runs(&fillers).collect();
+        Worker::with_runs(plan, runs, fillers)
     }
 
     /// A worker for some of the chunks. Its changes to persistent state are part of the results of
@@ -60,13 +61,14 @@ impl<'j> Worker<'j> {
 
     fn with_runs(
         plan: &'j Plan,
-        runs: impl Iterator<Item = GameRun>,
+        runs: impl IntoIterator<Item = GameRun>,
         fillers: Fillers<'j>,
     ) -> Worker<'j> {
         let reader = || Reader::new().with_variants(plan.variants.clone());
         Worker {
             plan,
             runs: runs
+                .into_iter()
                 .enumerate()
                 .map(|(index, run)| JobRun::new(plan, index, run, &fillers))
                 .collect(),
