@@ -1,4 +1,5 @@
-//! The order of pure conjuncts, the positions that need no visit, and the loops that are not needed.
+//! The order of pure conjuncts, the positions that need no visit, and the loops that are not
+//! needed.
 
 mod loops;
 

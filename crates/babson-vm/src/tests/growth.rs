@@ -3,6 +3,7 @@
 use babson_lang::Dialect;
 use babson_pgn::{Needs, Reader};
 
+use super::comments;
 use crate::{GameContext, Machine, Outcome, Program, RunLimit, RunOptions};
 
 /// A legal game of this many plies in which a rook gives check at one position in eight.
@@ -85,5 +86,24 @@ fn pairs_of_positions_are_bounded() {
         assert_eq!(error.limit, Some(RunLimit::Steps));
         assert_eq!(error.message, "the evaluation limit of 1000000 steps was reached");
         assert!(steps <= 1_000_000);
+    }
+}
+
+/// If there is no room for what a search finds, it finds the same.
+#[test]
+fn a_search_without_room_begins_anew() {
+    let game = long_game(16_000);
+    // Each takes a table of 16,001 positions.
+    let finds =
+        (0..80).map(|n| format!("{{find quiet all {{ply >= {}}}}} == {}", 15_000 + n, 1_001 - n));
+    let finds: Vec<String> = finds.collect();
+    let query = format!(
+        "ply < 3 {} find {{ply == 9}} {{find <-- all {{ply < 5}}}} >= 1 find 2 {{ply > 15998}}",
+        finds.join(" ")
+    );
+    let (_, outcome) = run(&query, &game, &RunOptions::default());
+    assert_eq!((outcome.error.as_ref(), &outcome.positions[..]), (None, &[0, 1, 2][..]));
+    for (node, text) in [(0, "Found 1 of 1"), (9, "Found"), (15_999, "Found 1 of 2")] {
+        assert!(comments(&outcome).contains(&(node, text.to_owned())), "{node}: {text}");
     }
 }
