@@ -64,9 +64,11 @@ fn nothing_is_lost_in_silence() {
             }
             Event::Match { .. } => '+',
             Event::Damaged(_) => 'd',
-            Event::Noted(_)
+            Event::Matched { .. }
+            | Event::Noted(_)
             | Event::RuntimeError { .. }
             | Event::BrokenInput(_)
+            | Event::FewerThreads { .. }
             | Event::Progress(_) => panic!("{event:?}"),
         });
     }
