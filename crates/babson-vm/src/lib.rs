@@ -64,6 +64,7 @@ mod input_reason;
 mod limits;
 mod machine;
 mod match_row;
+mod need;
 mod op;
 mod optimize;
 mod options;

@@ -10,7 +10,7 @@ use babson_lang::hir;
 use babson_pgn::{Needs, Reader};
 
 use crate::code::{Code, SharedState};
-use crate::compile;
+use crate::compile::{self, Conditions};
 use crate::explain;
 use crate::game_dependence::GameDependence;
 use crate::game_guard::GameGuard;
@@ -90,8 +90,22 @@ impl Program {
         query: &hir::Query,
         options: &CompileOptions,
     ) -> Result<Program, Vec<Diagnostic>> {
+        Program::compile_code(query, options, Conditions::Used)
+    }
+
+    /// Compiles a query that has no conditions on games and positions.
+    #[cfg(test)]
+    pub(crate) fn without_conditions(query: &hir::Query) -> Result<Program, Vec<Diagnostic>> {
+        Program::compile_code(query, &CompileOptions::default(), Conditions::Unused)
+    }
+
+    fn compile_code(
+        query: &hir::Query,
+        options: &CompileOptions,
+        conditions: Conditions,
+    ) -> Result<Program, Vec<Diagnostic>> {
         let dialect = query.dialect;
-        let code = compile::compile(query, options)?;
+        let code = compile::compile(query, options, conditions)?;
         let mut sorts = query.sorts.clone();
         if query.header.sort_match_count {
             sorts.push(hir::SortKey {

@@ -75,7 +75,7 @@ pub(crate) struct Code {
     pub(crate) registers: usize,
     pub(crate) visit: VisitPlan,
     /// What must hold at a position for the query to match there.
-    pub(crate) prefilter: Option<Prefilter>,
+    pub(crate) prefilter: Option<Id<Prefilter>>,
     /// What must hold in a game for the query to match there.
     pub(crate) guard: GameGuard,
     pub(crate) needs: Needs,

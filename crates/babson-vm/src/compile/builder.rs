@@ -8,6 +8,7 @@ use babson_lang::hir::{Bound, Constancy, Dictionary, Effects, Expr, ExprKind, Qu
 use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
+use super::Conditions;
 use super::undo::Undo;
 use crate::analysis::{Analysis, Loops, Pattern, deferrable_texts};
 use crate::code::{Code, LikeSpec, SharedState};
@@ -106,6 +107,7 @@ pub(super) struct Builder {
     profile: Option<(Vec<ProfiledFilter>, Option<u32>)>,
     /// Whether the counted filters also leave their values.
     traced: bool,
+    conditions: Conditions,
     pub(super) dictionaries: Table<Dictionary>,
     var_names: Vec<String>,
     names: Table<String>,
@@ -134,7 +136,7 @@ fn deferred_texts(query: &Query, loops: &Loops) -> HashMap<VarId, DeferredText> 
 }
 
 impl Builder {
-    pub(super) fn new(query: &Query, options: &CompileOptions) -> Builder {
+    pub(super) fn new(query: &Query, options: &CompileOptions, conditions: Conditions) -> Builder {
         let profile = options.profile || options.trace;
         let loops = Loops::of(&query.body);
         // In a profiled program every filter is evaluated where it stands.
@@ -146,6 +148,7 @@ impl Builder {
         let first = query.vars.len() + deferred.len() * DEFERRED_REGISTERS;
         Builder {
             profile: profile.then(Default::default),
+            conditions,
             traced: options.trace,
             analysis,
             dialect: query.dialect,
@@ -270,6 +273,11 @@ impl Builder {
         result
     }
 
+    /// Whether positions may be skipped where a filter cannot match.
+    pub(super) fn uses_conditions(&self) -> bool {
+        self.conditions == Conditions::Used && !self.is_profiled()
+    }
+
     pub(super) fn is_profiled(&self) -> bool {
         self.profile.is_some()
     }
@@ -330,7 +338,10 @@ impl Builder {
 
     /// The prefilter of a filter that is evaluated at many positions, if it has one.
     pub(super) fn prefilter(&mut self, filter: &Expr) -> Option<Id<Prefilter>> {
-        let prefilter = Prefilter::of([filter], &self.analysis).filter(|_| !self.traced)?;
+        if self.conditions != Conditions::Used || self.traced {
+            return None;
+        }
+        let prefilter = Prefilter::of([filter], &self.analysis)?;
         Some(self.prefilters.push(prefilter))
     }
 

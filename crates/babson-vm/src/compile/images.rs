@@ -40,12 +40,11 @@ impl Builder {
 
     /// The test of the images, if there are enough of them and a test can be derived.
     pub(super) fn images(&mut self, images: &[Expr]) -> Option<Id<ImagesSpec>> {
-        if images.len() < MIN_TABLE_IMAGES || self.is_profiled() {
+        if images.len() < MIN_TABLE_IMAGES || !self.uses_conditions() {
             return None;
         }
         let tied = self.in_tie;
-        let column = images.iter().collect();
-        let images = Images::of(column, tied, &self.analysis, &mut self.table_words)?;
+        let images = Images::of(images, tied, &self.analysis, &mut self.table_words)?;
         self.notes.push(format!("{} images: candidates found by tables", images.len));
         Some(self.images.push(ImagesSpec { images, entries: Vec::new() }))
     }

@@ -4,6 +4,7 @@ use babson_lang::hir::{Bound, DictId, Expr, FindFilter, FindMode, NumberRange, V
 
 use super::builder::{Builder, PieceLoop};
 use crate::op::{FindSpec, Id, Label, Op, Register};
+use crate::prefilter::Prefilter;
 
 /// A loop over the squares of a set, or the pieces on them.
 #[derive(Clone, Copy)]
@@ -156,7 +157,10 @@ impl Builder {
             let to = done;
             let prefilter = this.prefilter(&find.body);
             this.emit(Op::FindNext { state, backward, prefilter, done: to });
-            this.elsewhere(|this| this.test_with_dialect_rollback(&find.body, again));
+            let is_decided = prefilter.is_some() && Prefilter::decides(&find.body, &this.analysis);
+            if !is_decided || this.is_profiled() {
+                this.elsewhere(|this| this.test_with_dialect_rollback(&find.body, again));
+            }
             this.forget_known(known);
             if find.mode == FindMode::First {
                 let found = this.label();

@@ -36,6 +36,7 @@ use crate::code::Code;
 use crate::explain::Disassembly;
 use crate::game_guard::GameGuard;
 use crate::limits::MAX_VARIABLES;
+use crate::need::Need;
 use crate::op::{EntryPoint, Op};
 use crate::optimize::{self, VisitPlan};
 use crate::options::CompileOptions;
@@ -45,10 +46,20 @@ use builder::Builder;
 #[cfg(test)]
 pub(crate) use peephole::reachable;
 
+/// What the code makes of the conditions that filters [need](Need).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conditions {
+    Used,
+    /// Each filter is evaluated at each position, by which tests judge the conditions.
+    #[cfg(test)]
+    Unused,
+}
+
 /// Compiles a query.
 pub(crate) fn compile(
     query: &hir::Query,
     options: &CompileOptions,
+    conditions: Conditions,
 ) -> Result<Code, Vec<Diagnostic>> {
     let too_large = |what: &str| {
         let span = query.body.first().map_or(Span::default(), |first| first.span);
@@ -67,25 +78,35 @@ pub(crate) fn compile(
         false => optimize::without_needless_loops(query),
     };
     let query = rewritten.as_ref().unwrap_or(query);
-    let mut builder = Builder::new(query, options);
+    let mut builder = Builder::new(query, options, conditions);
     let mut list = Vec::new();
     conjuncts(&query.body, &mut list);
     let visit = match options.trace {
         true => VisitPlan::All,
         false => optimize::visit(&list, &builder.analysis),
     };
-    let fail = builder.label();
+    let (prefilter, mut guard) = if builder.uses_conditions() {
+        let need = Need::of(&query.body, &builder.analysis);
+        let guard = GameGuard::of(&need, query, &builder.analysis);
+        (Prefilter::of_need(&need, &builder.analysis), guard)
+    } else {
+        (None, GameGuard::default())
+    };
+    let prefilter = prefilter.map(|prefilter| builder.prefilters.push(prefilter));
+    let (again, done) = (builder.label(), builder.label());
     builder.runs_once = visit == VisitPlan::First;
     builder.entry("query");
+    builder.bind(again);
+    builder.emit(Op::Visit { prefilter, done });
     let value = if options.value {
-        Some(builder.conjunction_with_value(&query.body, fail))
+        Some(builder.conjunction_with_value(&query.body, again))
     } else {
-        builder.conjunction(&query.body, fail);
+        builder.query(&query.body, again);
         None
     };
+    builder.emit(Op::PositionMatches { again });
+    builder.bind(done);
     builder.emit(Op::Return { matched: true });
-    builder.bind(fail);
-    builder.emit(Op::Return { matched: false });
 
     builder.runs_once = true;
     let [begin, end] =
@@ -112,12 +133,6 @@ pub(crate) fn compile(
         VisitPlan::First => [None, None],
         VisitPlan::All | VisitPlan::Terminal => builder.requirements(&query.body),
     };
-    let prefilter = Prefilter::of(&query.body, &builder.analysis)
-        .filter(|_| !options.profile && !options.trace);
-    let mut guard = match options.profile || options.trace {
-        true => GameGuard::default(),
-        false => GameGuard::of(query, &builder.analysis),
-    };
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
     code.value = value;
@@ -129,8 +144,9 @@ pub(crate) fn compile(
         let EntryPoint { pc, name } = code.entries[entry];
         code.notes.push(format!("{name}: code at {pc}"));
     }
-    if let Some(prefilter) = &prefilter {
-        code.notes.push(format!("prefilter: {}", Disassembly(&code, prefilter)));
+    if let Some(prefilter) = prefilter {
+        let text = Disassembly(&code, &code.prefilters[prefilter]).to_string();
+        code.notes.push(format!("prefilter: {text}"));
     }
     code.prefilter = prefilter;
     guard.describe(&code);

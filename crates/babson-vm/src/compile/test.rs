@@ -10,13 +10,31 @@ use super::dash::DashResult;
 use super::iterate::Iteration;
 use super::printed::{PrintedForm, may_lack_value};
 use crate::analysis::{Pattern, conjuncts};
+use crate::need::Trace;
 use crate::op::{ContentBit, Id, Label, MissingKey, Op, OptionalRegister, Register, SquareMask};
 use crate::optimize;
+use crate::prefilter::Prefilter;
 
 impl Builder {
     /// Compiles all filters of a list, in order. Adjacent pure filters may be reordered.
     pub(super) fn conjunction(&mut self, list: &[Expr], fail: Label) {
         self.conjunction_then(list, None, fail);
+    }
+
+    /// The same for the filters of a query, except those that its prefilter decides.
+    pub(super) fn query(&mut self, list: &[Expr], fail: Label) {
+        let mut flat = Vec::new();
+        conjuncts(list, &mut flat);
+        if self.uses_conditions() {
+            let analysis = &self.analysis;
+            // The prefilter has the filters up to the first one that leaves something.
+            let is_silent = |expr: &&&Expr| Trace::of(expr, analysis) == Trace::Nothing;
+            let tested = flat.iter().take_while(is_silent).count();
+            let (first, rest) = flat.split_at(tested);
+            let left = first.iter().filter(|expr| !Prefilter::decides(expr, analysis));
+            flat = left.chain(rest).copied().collect();
+        }
+        self.filters_then(flat, None, fail);
     }
 
     /// The same for the filters of a query whose value is asked. The last filter stays the last.
@@ -49,6 +67,15 @@ impl Builder {
     ) {
         let mut flat = Vec::new();
         conjuncts(list, &mut flat);
+        self.filters_then(flat, last, fail);
+    }
+
+    fn filters_then(
+        &mut self,
+        mut flat: Vec<&Expr>,
+        last: Option<(&Expr, PrintedForm, Register)>,
+        fail: Label,
+    ) {
         if !self.is_traced() && optimize::reorder(&mut flat, &self.analysis) {
             let span = flat.first().map_or(0, |first| first.span.start);
             self.notes.push(format!("conjunction at byte {span} sorted by cost"));

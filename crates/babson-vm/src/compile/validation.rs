@@ -286,7 +286,8 @@ mod tests {
     fn code(query: &str) -> Code {
         let query = babson_lang::analyze(query, babson_lang::Dialect::CQLI);
         let query = query.expect("the query is sound").query;
-        let code = crate::compile::compile(&query, &crate::CompileOptions::default())
+        let options = crate::CompileOptions::default();
+        let code = crate::compile::compile(&query, &options, crate::compile::Conditions::Used)
             .expect("the query is small");
         assert_eq!(fault(&code), None);
         code

@@ -5,16 +5,15 @@
 //! variations has more nodes: it passes.
 
 use babson_chess::{CastlingSide, Kind, MoveAction, MoveCode};
-use babson_lang::hir::{
-    CastlingKind, Condition, Expr, ExprKind, LineConstituent, LineConstituentKind, LineFilter,
-    MoveFilter, MoveResult, MoveSource,
-};
+use babson_lang::hir::{CastlingKind, Condition, Expr, MoveFilter, MoveResult, MoveSource};
 use babson_pgn::GameFlags;
 
 use super::derive::{GuardDerivation, join};
 use super::{GameSet, GameTest, Row};
-use crate::analysis::{Shape, conjuncts};
 use crate::limits::{MAX_CHECK_SEQUENCE, MAX_CHECK_SEQUENCES};
+use crate::need::{
+    Chain, ChainForm, Gaps, MoveKind, MoveNeed, Need, Part, PartKind, has_own_check,
+};
 
 /// Some moves, by their codes (docs/src/tables.md#moves): no other move fits the filter.
 #[derive(Clone, Debug, PartialEq)]
@@ -275,76 +274,73 @@ impl CheckForm {
 }
 
 impl GuardDerivation<'_> {
-    /// What a game needs in which so many positions match.
-    pub(super) fn counted(&self, filter: &Expr, least: u32) -> Vec<GameTest> {
-        let mut tests = Vec::new();
-        if least < 2 || !self.is_quiet(filter) {
-            return tests;
+    /// What a game needs in which at least so many positions meet the need.
+    pub(super) fn counted(&self, need: &Need<'_>, least: u32) -> Vec<GameTest> {
+        if least < 2 {
+            return Vec::new();
         }
-        let mut filters = Vec::new();
-        conjuncts([filter], &mut filters);
-        for filter in filters {
-            if is_check(filter) {
-                join(&mut tests, vec![GameTest::Checks(least)]);
-            } else if let Shape::Move(filter) = Shape::of(filter)
-                && is_found_in_codes(filter)
+        match need {
+            Need::Condition(Condition::Check | Condition::Mate) => vec![GameTest::Checks(least)],
+            Need::Move(MoveNeed { kind: MoveKind::Filter(filter), .. })
+                if is_found_in_codes(filter) =>
             {
                 let test = Box::new(MoveCondition::of(filter, |expr| self.set(expr)));
-                join(&mut tests, vec![GameTest::Moves { test, least }]);
+                vec![GameTest::Moves { test, least }]
             }
+            Need::All(list) => {
+                let mut tests = Vec::new();
+                for need in list {
+                    join(&mut tests, self.counted(need, least));
+                }
+                tests
+            }
+            Need::InGame(need) | Need::Tags(_, need) => self.counted(need, least),
+            // Nothing counts at how many positions they are met.
+            Need::Unknown
+            | Need::Never
+            | Need::Condition(_)
+            | Need::NotCheck
+            | Need::Glyph
+            | Need::Count { .. }
+            | Need::Sum(_)
+            | Need::Attacks { .. }
+            | Need::Attacked { .. }
+            | Need::Ray { .. }
+            | Need::Covers(_)
+            | Need::Pattern(..)
+            | Need::Moves { .. }
+            | Need::Move(_)
+            | Need::Chain(_)
+            | Need::Elsewhere(_)
+            | Need::Any(_) => Vec::new(),
         }
-        tests
     }
 
     /// The checks that a line needs.
-    pub(super) fn checks_of_line(&self, line: &LineFilter) -> Vec<GameTest> {
-        let mut form = self.check_form(&line.constituents).0;
-        if line.single_color {
+    pub(super) fn checks_of_chain(&self, chain: &Chain<'_>) -> Vec<GameTest> {
+        let mut form = check_form(&chain.parts);
+        if chain.gaps != Gaps::None {
             // Between two of its positions there are others.
             form = CheckForm { total: form.total, ..CheckForm::of(&[]) };
         }
-        form.tests(line.backward)
-    }
-
-    /// The checks of constituents, and whether what follows them is a condition, too.
-    fn check_form(&self, list: &[LineConstituent]) -> (CheckForm, bool) {
-        let mut form = CheckForm::of(&[]);
-        for constituent in list {
-            let (once, goes_on) = match &constituent.kind {
-                LineConstituentKind::Filter(filter) => {
-                    (CheckForm::of(&[self.needs_check(filter)]), self.is_quiet(filter))
-                }
-                LineConstituentKind::Group(inner) => self.check_form(inner),
-            };
-            if !goes_on {
-                // Its first evaluation may leave a trace.
-                let required = constituent.repeats.iter().all(|repeat| repeat.0 > 0);
-                return (if required { form.then(once) } else { form }, false);
-            }
-            let repeats = constituent.repeats.iter();
-            form = form.then(repeats.fold(once, |form, &repeat| form.repeated(repeat)));
-        }
-        (form, true)
-    }
-
-    /// Whether the filter leaves no trace and fails where the side to move is not in check.
-    fn needs_check(&self, filter: &Expr) -> bool {
-        let mut filters = Vec::new();
-        conjuncts([filter], &mut filters);
-        for filter in filters {
-            if is_check(filter) {
-                return true;
-            }
-            if !self.is_quiet(filter) {
-                break;
-            }
-        }
-        false
+        form.tests(chain.form == ChainForm::Backward)
     }
 }
 
-fn is_check(filter: &Expr) -> bool {
-    matches!(filter.kind, ExprKind::Condition(Condition::Check | Condition::Mate))
+/// The checks of the parts of a line.
+fn check_form(parts: &[Part<'_>]) -> CheckForm {
+    let mut form = CheckForm::of(&[]);
+    for part in parts {
+        let once = match &part.kind {
+            PartKind::Filter(need) => CheckForm::of(&[has_own_check(need)]),
+            PartKind::Group(inner) => check_form(inner),
+            // Only paths have steps.
+            PartKind::Step(_) => CheckForm { whole: false, ..CheckForm::of(&[]) },
+        };
+        let repeats = part.repeats.iter();
+        form = form.then(repeats.fold(once, |form, &repeat| form.repeated(repeat)));
+    }
+    form
 }
 
 /// Whether each position that matches has a move of its own among those of the game, with a code.

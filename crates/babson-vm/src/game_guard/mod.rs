@@ -3,9 +3,9 @@
 //! Most queries match in few games, and what they need at some position shows in a few facts about
 //! a game: a piece on a square needs a footprint there, `#Q > 1` needs the greatest number of
 //! queens, `mate` needs a flag. A guard holds the conditions on [`GameFacts`] without which a query
-//! neither matches in a game nor does anything else there. It is derived from the typed query, as
-//! [`crate::prefilter`] is for a position. What `find`, `line`, `path`, dashes and `move` need at
-//! some position is a condition of the game, too. How often it is needed, and which checks follow
+//! neither matches in a game nor does anything else there. It is derived from what the filters
+//! [`Need`], as [`crate::prefilter`] is for a position. What `find`, `line`, `path`, dashes and
+//! `move` need at some position is a condition of the game, too. How often it is needed, and which checks follow
 //! each other, is counted in the moves and checks of games without variations.
 
 mod columns;
@@ -14,7 +14,6 @@ mod counts;
 mod derive;
 mod eval;
 mod moves;
-mod quiet;
 mod reach;
 mod rows;
 mod set;
@@ -25,6 +24,7 @@ use babson_lang::hir::{ComparisonOperator, Directions, Query};
 use babson_pgn::{GameFacts, GameFlags};
 
 use crate::analysis::{Analysis, Pattern};
+use crate::need::Need;
 pub use columns::ConditionRows;
 use counts::MoveCondition;
 use derive::GuardDerivation;
@@ -109,10 +109,10 @@ struct SumTest {
 }
 
 impl GameGuard {
-    /// The conditions of a query. They have no texts yet.
-    pub(crate) fn of(query: &Query, analysis: &Analysis) -> GameGuard {
+    /// The conditions of a query whose body needs this. They have no texts yet.
+    pub(crate) fn of(need: &Need<'_>, query: &Query, analysis: &Analysis) -> GameGuard {
         let mut derivation = GuardDerivation::new(analysis, query.dialect);
-        let mut tests = derivation.conjunction(&query.body);
+        let mut tests = derivation.conditions(need);
         tests.extend(query.header.result.map(|result| derivation.result(result)));
         let tag_tests = derivation.tag_tests;
         tests.sort_by_key(GameTest::cost);

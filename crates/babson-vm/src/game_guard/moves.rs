@@ -1,34 +1,31 @@
-//! What moves need: `move`, dashes, `path`.
+//! What moves need: `move`, dashes, the steps of `path`.
 
 use babson_chess::Kind;
-use babson_lang::hir::{
-    Content, Dash, DashFilter, Expr, Focus, MoveFilter, MoveResult, NumberRange, PathConstituent,
-    PathConstituentKind, PathFilter, Promotion,
-};
+use babson_lang::hir::{Content, Dash, Expr, MoveFilter, Promotion};
 use babson_pgn::GameFlags;
 
 use super::derive::{GuardDerivation, castling, join};
 use super::{GameSet, GameTest};
-use crate::images::CONTENTS;
+use crate::need::{CONTENTS, MoveKind, MoveNeed};
 
 impl GuardDerivation<'_> {
-    pub(super) fn move_filter(&mut self, filter: &MoveFilter) -> Vec<GameTest> {
-        let MoveFilter { from, to, capture, en_passant_square, .. } = filter;
-        let sets = [from, to, capture, en_passant_square].into_iter().flatten();
-        let counts = filter.result == MoveResult::Count;
-        if counts || filter.source.is_reverse() || !sets.clone().all(|set| self.is_quiet(set)) {
-            return Vec::new();
-        }
+    pub(super) fn moves(&mut self, found: &MoveNeed<'_>) -> Vec<GameTest> {
+        let mut tests = self.conditions(&found.operands);
+        let own = match found.kind {
+            MoveKind::Filter(filter) => self.played(filter),
+            MoveKind::Dash(dash) => self.dash(dash),
+        };
+        join(&mut tests, own);
+        join(&mut tests, self.conditions(&found.after));
+        tests
+    }
+
+    fn played(&self, filter: &MoveFilter) -> Vec<GameTest> {
         let mut tests = Vec::new();
         if filter.source.is_generated() {
-            for set in [from, to].into_iter().flatten() {
-                join(&mut tests, self.some(set));
-            }
             return tests;
         }
-        for set in sets {
-            join(&mut tests, self.some(set));
-        }
+        let MoveFilter { from, to, capture, en_passant_square, .. } = filter;
         let flags = [
             (filter.castle.is_some(), filter.castle.map_or(GameFlags::default(), castling)),
             (filter.promote.is_some(), promotions(filter.promote.unwrap_or(0))),
@@ -43,22 +40,8 @@ impl GuardDerivation<'_> {
         tests
     }
 
-    pub(super) fn dash_filter(&mut self, filter: &DashFilter) -> Vec<GameTest> {
-        if filter.count || !filter.dash.operands().all(|operand| self.is_quiet(operand)) {
-            return Vec::new();
-        }
-        let mut tests = self.dash(&filter.dash);
-        if let Some(target) = &filter.target {
-            join(&mut tests, self.conjunction([target]));
-        }
-        tests
-    }
-
-    fn dash(&mut self, dash: &Dash) -> Vec<GameTest> {
+    fn dash(&self, dash: &Dash) -> Vec<GameTest> {
         let mut tests = Vec::new();
-        for set in [&dash.left, &dash.right].into_iter().flatten() {
-            join(&mut tests, self.some(set));
-        }
         if let Some(Promotion::Kinds(kinds)) = dash.promotion {
             join(&mut tests, vec![GameTest::Flags(promotions(kinds))]);
         }
@@ -100,52 +83,6 @@ impl GuardDerivation<'_> {
         let exceptions =
             GameFlags::VARIANT | if capture { GameFlags::EN_PASSANT } else { GameFlags::default() };
         vec![GameTest::Any(vec![vec![GameTest::Some(set)], vec![GameTest::Flags(exceptions)]])]
-    }
-
-    pub(super) fn path(&mut self, path: &PathFilter) -> Vec<GameTest> {
-        let mut tests = Vec::new();
-        if !path.range.is_none_or(NumberRange::is_constant) {
-            return tests;
-        }
-        if let Some(Focus::Pieces { set, .. }) = &path.focus {
-            if !self.is_quiet(set) {
-                return tests;
-            }
-            tests = self.some(set);
-        }
-        self.constituents(&path.constituents, &mut tests);
-        tests
-    }
-
-    /// The constituents of a path that must match. Returns whether what follows is a condition,
-    /// too.
-    fn constituents(&mut self, list: &[PathConstituent], tests: &mut Vec<GameTest>) -> bool {
-        for constituent in list {
-            let required = constituent.repeat.is_none_or(|(min, _)| min > 0);
-            let mut ignored = Vec::new();
-            let tests = if required { &mut *tests } else { &mut ignored };
-            let goes_on = match &constituent.kind {
-                PathConstituentKind::Holder(filter) => {
-                    join(tests, self.conjunction([&**filter]));
-                    self.is_quiet(filter)
-                }
-                PathConstituentKind::Chain(inner) => self.constituents(inner, tests),
-                PathConstituentKind::Step { dash, targets } => self.step(dash, targets, tests),
-            };
-            if !goes_on {
-                return false;
-            }
-        }
-        true
-    }
-
-    fn step(&mut self, dash: &Dash, targets: &[Expr], tests: &mut Vec<GameTest>) -> bool {
-        if !dash.operands().all(|operand| self.is_quiet(operand)) {
-            return false;
-        }
-        join(tests, self.dash(dash));
-        join(tests, self.conjunction(targets));
-        targets.iter().all(|target| self.is_quiet(target))
     }
 }
 

@@ -5,7 +5,7 @@ use babson_lang::hir::{Content, Expr};
 
 use super::rows::Row;
 use crate::analysis::{Analysis, SetShape};
-use crate::images::{CONTENTS, is_exact, of_content, superset_with};
+use crate::need::{CONTENTS, is_exact, of_content, superset_with};
 
 /// The index of the empty square among the contents.
 const EMPTY: usize = 12;

@@ -1,24 +1,20 @@
-//! Derives the tests of the images of a filter.
+//! Turns what the images of a filter need into tests of all images.
 //!
-//! All images are walked at the same time. A *column* is the list of the expressions at one place
-//! in all images. Where the shapes of the images differ, there is no test.
+//! All images are walked at the same time. A *column* is the list of the needs at one place in all
+//! images. Where their kinds differ, there is no test.
 
-use babson_lang::hir::{
-    BinaryFilter, Color, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind,
-    FindFilter, FindMode, OrbitResult, Type, UnaryFilter,
-};
+use babson_lang::hir::{Color, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind};
 
-use super::sets::{is_exact, of_content, superset, union};
-use super::{CONTENTS, ImageTable, ImageTest, Images, PositionRange};
-use crate::analysis::{Analysis, Shape, conjuncts};
+use super::{ImageTable, ImageTest, Images};
+use crate::analysis::{Analysis, conjuncts, least_passing};
 use crate::limits::{MAX_IMAGE_ALTERNATIVES, MAX_IMAGE_DEPTH};
+use crate::need::{
+    CONTENTS, Elsewhere, Need, PositionRange, is_exact, of_content, superset, union,
+};
 use crate::prefilter::Prefilter;
 
-/// The expressions at one place in all images. An inner transform gives several for each image.
-pub(super) type ImageColumn<'e> = Vec<&'e Expr>;
-
 pub(super) struct ImageDerivation<'a> {
-    pub(super) analysis: &'a Analysis,
+    analysis: &'a Analysis,
     /// Words that tables may still take.
     budget: &'a mut usize,
     /// Number of images.
@@ -35,12 +31,13 @@ impl Images {
     /// The tests of the images, if there are any. `tied`: they are evaluated together with a move,
     /// the only one that a `move` sees.
     pub(crate) fn of(
-        images: ImageColumn<'_>,
+        images: &[Expr],
         tied: bool,
         analysis: &Analysis,
         budget: &mut usize,
     ) -> Option<Images> {
         let len = images.len();
+        let needs: Vec<Need<'_>> = images.iter().map(|image| Need::of([image], analysis)).collect();
         let mut derivation = ImageDerivation {
             analysis,
             budget,
@@ -50,7 +47,7 @@ impl Images {
             depth: 0,
             tied,
         };
-        let test = derivation.test(&images);
+        let test = derivation.test(&needs.iter().collect::<Vec<_>>());
         (!test.is_nothing()).then_some(Images { len, test, tables: derivation.tables })
     }
 }
@@ -80,16 +77,16 @@ fn any(list: Vec<ImageTest>) -> ImageTest {
     ImageTest::Any(list)
 }
 
-/// The results of `pick` for the shape of each image, if it has one for all.
-pub(super) fn each<'e, T>(
-    column: &[&'e Expr],
-    pick: impl Fn(Shape<'e>) -> Option<T>,
+/// The results of `pick` for the need of each image, if it has one for all.
+pub(super) fn each<'n, 'e: 'n, T>(
+    column: &[&'n Need<'e>],
+    pick: impl Fn(&'n Need<'e>) -> Option<T>,
 ) -> Option<Vec<T>> {
-    column.iter().map(|expr| pick(Shape::of(expr))).collect()
+    column.iter().map(|need| pick(need)).collect()
 }
 
 /// The columns of lists that have one length.
-fn columns<'e>(lists: &[ImageColumn<'e>]) -> Option<Vec<ImageColumn<'e>>> {
+fn columns<T: Copy>(lists: &[Vec<T>]) -> Option<Vec<Vec<T>>> {
     let len = lists.first()?.len();
     if lists.iter().any(|list| list.len() != len) {
         return None;
@@ -98,232 +95,150 @@ fn columns<'e>(lists: &[ImageColumn<'e>]) -> Option<Vec<ImageColumn<'e>>> {
 }
 
 impl ImageDerivation<'_> {
-    pub(super) fn is_pure(&self, column: &[&Expr]) -> bool {
-        column.iter().all(|expr| self.analysis.effects(expr).is_pure())
-    }
-
-    /// The test without which a filter neither matches nor has an effect.
-    pub(super) fn test(&mut self, column: &[&Expr]) -> ImageTest {
-        let lists = column.iter().map(|expr| {
-            let mut list = Vec::new();
-            conjuncts([*expr], &mut list);
-            list
-        });
-        let lists: Vec<ImageColumn<'_>> = lists.collect();
-        let Some(columns) = columns(&lists) else {
-            return ImageTest::Nothing;
-        };
-        self.conjunction(&columns)
-    }
-
-    /// The test of a conjunction: that of its filters up to the first with an effect.
-    pub(super) fn conjunction(&mut self, columns: &[ImageColumn<'_>]) -> ImageTest {
-        let mut tests = Vec::new();
-        for column in columns {
-            if !self.is_pure(column) {
-                tests.push(self.before_effects(column));
-                break;
-            }
-            tests.push(self.single(column));
-        }
-        all(tests)
-    }
-
-    /// The test without which a filter with an effect has none.
-    fn before_effects(&mut self, column: &[&Expr]) -> ImageTest {
-        let Some(&first) = column.first() else {
-            return ImageTest::Nothing;
-        };
-        match Shape::of(first) {
-            Shape::Line(_)
-            | Shape::Path(_)
-            | Shape::Find(_)
-            | Shape::Echo(_)
-            | Shape::Steps(_)
-            | Shape::Or(..)
-            | Shape::AnyOf(..) => self.single(column),
-            Shape::Compare(..) => self.compared(column),
-            // It makes its comment only if a move matches, after its operands are evaluated.
-            Shape::Move(_) | Shape::Dash(_) if self.has_pure_operands(column) => {
-                self.single(column)
-            }
-            // Without squares the body is not evaluated.
-            Shape::ForEach(_) => {
-                let set = |expr| if let Shape::ForEach(set) = expr { Some(set) } else { None };
-                match each(column, set) {
-                    Some(sets) if self.is_pure(&sets) => self.some(&sets),
-                    Some(_) | None => ImageTest::Nothing,
-                }
-            }
-            // A position without a value has no sort key.
-            Shape::Sort(_) => {
-                let value = |expr| if let Shape::Sort(value) = expr { Some(value) } else { None };
-                match each(column, value) {
-                    Some(values) if self.is_pure(&values) => self.test(&values),
-                    Some(_) | None => ImageTest::Nothing,
-                }
-            }
-            Shape::Conjunction
-            | Shape::Not(_)
-            | Shape::Condition(_)
-            | Shape::Fen(_)
-            | Shape::Pairs(_)
-            | Shape::Move(_)
-            | Shape::Dash(_)
-            | Shape::Other => ImageTest::Nothing,
-        }
-    }
-
-    /// Whether the operands of moves, which are evaluated first, have no effect.
-    fn has_pure_operands(&self, column: &[&Expr]) -> bool {
-        column.iter().all(|expr| {
-            if let Shape::Move(found) = Shape::of(expr) {
-                let sets = [&found.from, &found.to, &found.capture, &found.en_passant_square];
-                sets.into_iter().flatten().all(|set| self.analysis.effects(set).is_pure())
-            } else if let Shape::Dash(filter) = Shape::of(expr) {
-                filter.dash.operands().all(|operand| self.analysis.effects(operand).is_pure())
-            } else {
-                false
-            }
-        })
-    }
-
-    /// The test of one filter.
-    fn single(&mut self, column: &[&Expr]) -> ImageTest {
+    /// The test of what each image needs.
+    pub(super) fn test(&mut self, column: &[&Need<'_>]) -> ImageTest {
         let Some((&first, others)) = column.split_first() else {
             return ImageTest::Nothing;
         };
-        // A test of the board that is the same for all images is made once.
-        let same = || others.iter().all(|other| *other == first);
-        match Shape::of(first) {
-            Shape::Conjunction => self.test(column),
-            Shape::Or(..) => {
-                let left = |expr| if let Shape::Or(a, _) = expr { Some(a) } else { None };
-                let right = |expr| if let Shape::Or(_, b) = expr { Some(b) } else { None };
-                let (Some(a), Some(b)) = (each(column, left), each(column, right)) else {
-                    return ImageTest::Nothing;
-                };
-                let list = vec![self.test(&a), self.test(&b)];
-                any(list)
+        match first {
+            Need::All(_) => {
+                let lists = each(column, |need| {
+                    if let Need::All(list) = need { Some(list.iter().collect()) } else { None }
+                });
+                let columns = lists.as_deref().and_then(columns).unwrap_or_default();
+                all(columns.iter().map(|column| self.test(column)).collect::<Vec<_>>())
             }
-            Shape::AnyOf(..) => self.orbit(column),
-            Shape::Line(_) => self.line(column),
-            Shape::Path(_) => self.path(column),
-            Shape::Find(found) => self.find(column, found),
-            Shape::Echo(_) => self.echo(column),
-            Shape::Steps(_) => self.steps(column),
-            Shape::Move(_) => self.moves(column),
-            Shape::Dash(_) => self.dashes(column),
-            Shape::Pairs(_) => self.pairs(column),
-            Shape::Fen(_) => self.fen(column),
-            Shape::Condition(_)
-            | Shape::Not(_)
-            | Shape::Compare(..)
-            | Shape::ForEach(_)
-            | Shape::Sort(_)
-            | Shape::Other
-                if same() =>
-            {
-                Prefilter::of([first], self.analysis)
-                    .map_or(ImageTest::Nothing, ImageTest::Prefilter)
+            Need::Any(_) => {
+                let lists = each(column, |need| {
+                    if let Need::Any(list) = need { Some(list.iter().collect()) } else { None }
+                });
+                lists.map_or(ImageTest::Nothing, |lists| self.alternatives(&lists))
             }
-            Shape::Condition(which) => {
-                if let Condition::SideToMove(_) = which {
-                    self.side_to_move(column)
-                } else {
-                    ImageTest::Nothing
-                }
-            }
-            Shape::Not(_) => {
-                let inner =
+            Need::Pattern(..) => self.patterns(column),
+            Need::Move(_) => self.moves(column),
+            Need::Chain(_) => self.chain(column),
+            Need::Elsewhere(search) => self.search(column, search.range),
+            Need::Covers(_) => self.covers(column),
+            Need::Tags(..) => {
+                let others =
                     each(
                         column,
-                        |expr| {
-                            if let Shape::Not(inner) = expr { Some(inner) } else { None }
+                        |need| {
+                            if let Need::Tags(_, need) = need { Some(&**need) } else { None }
                         },
                     );
-                inner
-                    .filter(|inner| inner.iter().all(|inner| inner.ty == Type::Set))
-                    .map_or(ImageTest::Nothing, |inner| self.absent(&inner))
+                others.map_or(ImageTest::Nothing, |others| self.test(&others))
             }
-            Shape::Compare(relation, a, b) => {
-                if let (ExprKind::Number(value), ExprKind::Unary(UnaryFilter::Count, _)) =
-                    (&b.kind, &a.kind)
-                {
-                    self.counted(column, relation, *value)
-                } else {
-                    self.compared(column)
-                }
+            // A test of the board that is the same for all images is made once.
+            Need::Never
+            | Need::Condition(_)
+            | Need::NotCheck
+            | Need::Count { .. }
+            | Need::Sum(_)
+            | Need::Attacks { .. }
+            | Need::Attacked { .. }
+            | Need::Ray { .. }
+            | Need::Moves { .. }
+                if others.iter().all(|other| *other == first) =>
+            {
+                Prefilter::of_need(first, self.analysis)
+                    .map_or(ImageTest::Nothing, ImageTest::Prefilter)
             }
-            Shape::ForEach(_) | Shape::Sort(_) | Shape::Other => {
-                if first.ty == Type::Set {
-                    self.some(column)
-                } else {
-                    ImageTest::Nothing
-                }
+            Need::Condition(Condition::SideToMove(_)) => self.side_to_move(column),
+            Need::Count { relation, value, .. } => self.counted(column, *relation, *value),
+            Need::Attacks { .. } | Need::Attacked { .. } | Need::Ray { .. } => {
+                self.operands(column)
             }
+            Need::Unknown
+            | Need::Never
+            | Need::Condition(_)
+            | Need::NotCheck
+            | Need::Sum(_)
+            | Need::Moves { .. }
+            | Need::Glyph
+            | Need::InGame(_) => ImageTest::Nothing,
         }
     }
 
-    /// One of the images of an inner transform.
-    fn orbit(&mut self, column: &[&Expr]) -> ImageTest {
-        if column.iter().all(|expr| expr.ty == Type::Set && is_exact(expr)) {
-            return self.some(column);
+    /// One of the alternatives of each image.
+    fn alternatives(&mut self, lists: &[Vec<&Need<'_>>]) -> ImageTest {
+        let few = lists.iter().all(|list| list.len() <= MAX_IMAGE_ALTERNATIVES);
+        if let Some(columns) = columns(lists).filter(|_| few) {
+            return any(columns.iter().map(|column| self.test(column)).collect());
         }
-        let lists: Option<Vec<ImageColumn<'_>>> = each(column, |expr| {
-            if let Shape::AnyOf(elements, _) = expr {
-                Some(elements.iter().collect())
-            } else {
-                None
-            }
+        // Each test holds for one of the alternatives.
+        let mut owners = Vec::new();
+        for (list, owner) in lists.iter().zip(&self.owners) {
+            owners.extend(std::iter::repeat_n(*owner, list.len()));
+        }
+        let outer = std::mem::replace(&mut self.owners, owners);
+        let test = self.test(&lists.concat());
+        self.owners = outer;
+        test
+    }
+
+    /// One of the images of an inner transform, which are conjunctions of designators.
+    fn patterns(&mut self, column: &[&Need<'_>]) -> ImageTest {
+        let lists = each(column, |need| {
+            if let Need::Pattern(elements, _) = need { Some(*elements) } else { None }
         });
         let Some(lists) = lists else {
             return ImageTest::Nothing;
         };
-        let few = lists.iter().all(|list| list.len() <= MAX_IMAGE_ALTERNATIVES);
-        let Some(columns) = columns(&lists).filter(|_| few) else {
-            // Each test holds for one of the alternatives.
-            let mut owners = Vec::new();
-            for (list, owner) in lists.iter().zip(&self.owners) {
-                owners.extend(std::iter::repeat_n(*owner, list.len()));
+        // Alternatives that are single designators are one set.
+        let masks: Option<Vec<_>> = lists.iter().map(|elements| union_of(elements)).collect();
+        if let Some(masks) = masks {
+            return self.table(&masks).map_or(ImageTest::Nothing, ImageTest::Present);
+        }
+        let analysis = self.analysis;
+        let need = |element| Need::of([element], analysis);
+        let needs: Vec<Vec<Need<'_>>> =
+            lists.iter().map(|&elements| elements.iter().map(need).collect()).collect();
+        let lists: Vec<Vec<&Need<'_>>> = needs.iter().map(|list| list.iter().collect()).collect();
+        self.alternatives(&lists)
+    }
+
+    /// The sets of attacks and rays are not empty.
+    fn operands(&mut self, column: &[&Need<'_>]) -> ImageTest {
+        let lists: Option<Vec<Vec<&Expr>>> = each(column, |need| match need {
+            Need::Attacks { from: a, to: b, .. } | Need::Attacked { targets: a, by: b, .. } => {
+                Some(vec![*a, *b])
             }
-            let outer = std::mem::replace(&mut self.owners, owners);
-            let test = self.test(&lists.concat());
-            self.owners = outer;
-            return test;
-        };
-        let list = columns.iter().map(|column| self.test(column)).collect();
-        any(list)
+            Need::Ray { sets, .. } => Some(sets.iter().collect()),
+            Need::Unknown
+            | Need::Never
+            | Need::Condition(_)
+            | Need::NotCheck
+            | Need::Glyph
+            | Need::Tags(..)
+            | Need::Count { .. }
+            | Need::Sum(_)
+            | Need::Covers(_)
+            | Need::Pattern(..)
+            | Need::Moves { .. }
+            | Need::Move(_)
+            | Need::Chain(_)
+            | Need::Elsewhere(_)
+            | Need::All(_)
+            | Need::Any(_)
+            | Need::InGame(_) => None,
+        });
+        let columns = lists.as_deref().and_then(columns).unwrap_or_default();
+        all(columns.iter().map(|sets| self.some(sets)).collect::<Vec<_>>())
     }
 
     /// The set is not empty.
-    pub(super) fn some(&mut self, column: &[&Expr]) -> ImageTest {
-        let mut tests = Vec::new();
-        self.parts(column, &mut tests);
-        let masks: Vec<_> = column.iter().map(|expr| superset(expr)).collect();
-        tests.extend(self.table(&masks).map(ImageTest::Present));
-        all(tests)
-    }
-
-    /// The tests of the operands of a set filter, besides that of its own value.
-    fn parts(&mut self, column: &[&Expr], out: &mut Vec<ImageTest>) {
-        if column.iter().all(|expr| is_exact(expr)) {
-            return;
-        }
-        let lists: Option<Vec<ImageColumn<'_>>> =
-            column.iter().map(|expr| set_operands(expr)).collect();
-        for column in lists.as_deref().and_then(columns).into_iter().flatten() {
-            let test = self.some(&column);
-            out.push(test);
-        }
+    fn some(&mut self, sets: &[&Expr]) -> ImageTest {
+        let masks: Vec<_> = sets.iter().map(|set| superset(set)).collect();
+        self.table(&masks).map_or(ImageTest::Nothing, ImageTest::Present)
     }
 
     /// The set is empty.
-    fn absent(&mut self, column: &[&Expr]) -> ImageTest {
-        if !column.iter().all(|expr| is_exact(expr)) {
+    fn absent(&mut self, sets: &[&Expr]) -> ImageTest {
+        if !sets.iter().all(|set| is_exact(set)) {
             return ImageTest::Nothing;
         }
-        self.empty(column.iter().map(|expr| superset(expr)))
+        self.empty(sets.iter().map(|set| superset(set)))
     }
 
     /// No square has a content of the masks. Several masks of an image are intersected.
@@ -344,14 +259,18 @@ impl ImageDerivation<'_> {
     }
 
     /// A condition on the number of squares of a set.
-    fn counted(&mut self, column: &[&Expr], relation: ComparisonOperator, value: i32) -> ImageTest {
-        let sets = each(column, |expr| {
-            if let Shape::Compare(other, a, b) = expr
-                && other == relation
-                && let ExprKind::Unary(UnaryFilter::Count, set) = &a.kind
-                && b.kind == ExprKind::Number(value)
+    fn counted(
+        &mut self,
+        column: &[&Need<'_>],
+        relation: ComparisonOperator,
+        value: i32,
+    ) -> ImageTest {
+        let sets = each(column, |need| {
+            if let Need::Count { set, relation: other, value: number } = need
+                && *other == relation
+                && *number == value
             {
-                Some(&**set)
+                Some(*set)
             } else {
                 None
             }
@@ -359,75 +278,20 @@ impl ImageDerivation<'_> {
         let Some(sets) = sets else {
             return ImageTest::Nothing;
         };
+        if least_passing(relation, value).is_some() {
+            return self.some(&sets);
+        }
         match (relation, value) {
-            (ComparisonOperator::Greater, 0..)
-            | (ComparisonOperator::GreaterEqual | ComparisonOperator::Equal, 1..) => {
-                self.some(&sets)
-            }
             (ComparisonOperator::Equal | ComparisonOperator::LessEqual, 0)
             | (ComparisonOperator::Less, 1) => self.absent(&sets),
             _ => ImageTest::Nothing,
         }
     }
 
-    /// Both operands of a comparison have a value.
-    fn compared(&mut self, column: &[&Expr]) -> ImageTest {
-        let lists: Option<Vec<ImageColumn<'_>>> = each(column, |expr| {
-            // For `!=` a missing value is unequal. A set always has a value.
-            if let Shape::Compare(relation, a, b) = expr
-                && relation != ComparisonOperator::NotEqual
-                && a.ty != Type::Set
-            {
-                Some(vec![a, b])
-            } else {
-                None
-            }
-        });
-        let mut tests = Vec::new();
-        for column in lists.as_deref().and_then(columns).into_iter().flatten() {
-            let asks = |expr: &&Expr| {
-                matches!(
-                    expr.kind,
-                    ExprKind::Sequence(_)
-                        | ExprKind::Find(_)
-                        | ExprKind::Line(_)
-                        | ExprKind::Path(_)
-                        | ExprKind::Orbit { result: OrbitResult::Max, .. }
-                        | ExprKind::Compare(..)
-                )
-            };
-            if column.iter().all(asks) {
-                tests.push(self.test(&column));
-            }
-            if !self.is_pure(&column) {
-                break;
-            }
-        }
-        all(tests)
-    }
-
-    /// `:attackcount`, `:ray`
-    fn pairs(&mut self, column: &[&Expr]) -> ImageTest {
-        let lists: Option<Vec<ImageColumn<'_>>> = each(column, |expr| {
-            if let Shape::Pairs(pairs) = expr
-                && pairs.range.0 >= 1
-            {
-                Some(pairs.sets.iter().collect())
-            } else {
-                None
-            }
-        });
-        let Some(columns) = lists.as_deref().and_then(columns) else {
-            return ImageTest::Nothing;
-        };
-        let tests: Vec<ImageTest> = columns.iter().map(|column| self.some(column)).collect();
-        all(tests)
-    }
-
     /// Each designator holds on all its squares: they have no other content.
-    fn fen(&mut self, column: &[&Expr]) -> ImageTest {
-        let wrong = each(column, |expr| {
-            let Shape::Fen(parts) = expr else {
+    fn covers(&mut self, column: &[&Need<'_>]) -> ImageTest {
+        let wrong = each(column, |need| {
+            let Need::Covers(parts) = need else {
                 return None;
             };
             Some(parts.iter().fold([0; CONTENTS], |sum, &Designator { squares, content }| {
@@ -437,11 +301,11 @@ impl ImageDerivation<'_> {
         wrong.map_or(ImageTest::Nothing, |masks| self.empty(masks.into_iter()))
     }
 
-    fn side_to_move(&self, column: &[&Expr]) -> ImageTest {
+    fn side_to_move(&self, column: &[&Need<'_>]) -> ImageTest {
         let mut sides = [0, 1].map(|_| vec![0; self.len.div_ceil(64)]);
-        for (expr, &image) in column.iter().zip(&self.owners) {
-            let needed = if let Shape::Condition(Condition::SideToMove(side)) = Shape::of(expr) {
-                [side == Color::White, side == Color::Black]
+        for (need, &image) in column.iter().zip(&self.owners) {
+            let needed = if let Need::Condition(Condition::SideToMove(side)) = need {
+                [*side == Color::White, *side == Color::Black]
             } else {
                 [true, true]
             };
@@ -452,13 +316,13 @@ impl ImageDerivation<'_> {
         ImageTest::Side(sides)
     }
 
-    fn find(&mut self, column: &[&Expr], first: &FindFilter) -> ImageTest {
-        let bodies = each(column, |expr| {
-            if let Shape::Find(find) = expr
-                && find.backward == first.backward
-                && needs_one(find.mode)
+    /// `find` and `echo`.
+    fn search(&mut self, column: &[&Need<'_>], range: PositionRange) -> ImageTest {
+        let bodies = each(column, |need| {
+            if let Need::Elsewhere(Elsewhere { range: other, body, .. }) = need
+                && *other == range
             {
-                Some(&find.body)
+                Some(&**body)
             } else {
                 None
             }
@@ -467,20 +331,7 @@ impl ImageDerivation<'_> {
             return ImageTest::Nothing;
         };
         let body = self.deeper(false, |this| this.test(&bodies));
-        self.elsewhere(
-            body,
-            if first.backward { PositionRange::Earlier } else { PositionRange::Later },
-        )
-    }
-
-    fn echo(&mut self, column: &[&Expr]) -> ImageTest {
-        let bodies =
-            each(column, |expr| if let Shape::Echo(echo) = expr { Some(&echo.body) } else { None });
-        let Some(bodies) = bodies else {
-            return ImageTest::Nothing;
-        };
-        let body = self.deeper(false, |this| this.test(&bodies));
-        self.elsewhere(body, PositionRange::All)
+        self.elsewhere(body, range)
     }
 
     /// Runs `f` for another position, unless the positions are nested too deeply.
@@ -511,41 +362,21 @@ impl ImageDerivation<'_> {
     }
 }
 
+/// The squares of all alternatives, if each is a single designator.
+fn union_of(elements: &[Expr]) -> Option<[u64; CONTENTS]> {
+    let mut sum = [0; CONTENTS];
+    for element in elements {
+        let mut filters = Vec::new();
+        conjuncts([element], &mut filters);
+        let [Expr { kind: ExprKind::Designator(found), .. }] = filters[..] else {
+            return None;
+        };
+        sum = union(sum, of_content(found.content, found.squares));
+    }
+    Some(sum)
+}
+
 /// A test after the followed move.
 pub(super) fn next(test: ImageTest) -> ImageTest {
     if test.is_nothing() { test } else { ImageTest::Next(Box::new(test)) }
-}
-
-/// The operands of a set filter, if its value is empty when one of them is.
-fn set_operands(expr: &Expr) -> Option<ImageColumn<'_>> {
-    if let ExprKind::Binary(
-        BinaryFilter::Attacks
-        | BinaryFilter::AttackedBy
-        | BinaryFilter::Between
-        | BinaryFilter::Intersection,
-        a,
-        b,
-    ) = &expr.kind
-    {
-        Some(vec![a, b])
-    } else if let ExprKind::Aligned(_, sets) = &expr.kind {
-        Some(sets.iter().collect())
-    } else if let ExprKind::NoTransform(set)
-    | ExprKind::Direction { set, .. }
-    | ExprKind::Unary(UnaryFilter::Light | UnaryFilter::Dark, set) = &expr.kind
-    {
-        Some(vec![set])
-    } else {
-        None
-    }
-}
-
-/// Whether a search fails if it finds nothing.
-fn needs_one(mode: FindMode) -> bool {
-    use babson_lang::hir::{Bound, NumberRange};
-    match mode {
-        FindMode::First | FindMode::All => true,
-        FindMode::Range(NumberRange { min: Bound::Const(min), max: Bound::Const(_) }) => min >= 1,
-        FindMode::Range(_) => false,
-    }
 }

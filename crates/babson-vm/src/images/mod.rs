@@ -8,19 +8,16 @@
 //! piece there, and the images that pass all tests are an intersection of such unions. The same
 //! works for moves, for later positions and for sequences of positions.
 //!
-//! As in [`crate::prefilter`], the tests are only necessary. An image that fails them can neither
+//! What an image needs is found by [`Need::of`](crate::need::Need::of). As in
+//! [`crate::prefilter`], the tests are only necessary. An image that fails them can neither
 //! match nor have an effect. The machine evaluates the others.
 
 mod chains;
 mod derive;
 mod moves;
-mod sets;
 
+use crate::need::{CONTENTS, PositionRange};
 use crate::prefilter::Prefilter;
-pub(crate) use sets::{is_exact, of_content, superset_with};
-
-/// Contents of a square: twelve pieces and none, numbered as the bits of `Content`.
-pub(crate) const CONTENTS: usize = 13;
 
 /// The images of a filter, as a set of bits, 64 in each word.
 #[derive(Debug)]
@@ -61,17 +58,6 @@ pub(crate) enum ImageTest {
         range: PositionRange,
         test: Box<ImageTest>,
     },
-}
-
-/// The positions of a test, besides the current one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum PositionRange {
-    /// Those after it.
-    Later,
-    /// Those before it, in its own line.
-    Earlier,
-    /// All of the game.
-    All,
 }
 
 /// Conditions on a move. A missing table matches all moves.

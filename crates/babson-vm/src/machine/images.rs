@@ -5,8 +5,9 @@ use bumpalo::collections::Vec as Bumped;
 use super::arena::Arena;
 use super::{NO_TIE, Run, Stop, push};
 use crate::filters::contents::piece_squares;
-use crate::images::{ImageTable, ImageTest, Images, MoveTest, PositionRange};
+use crate::images::{ImageTable, ImageTest, Images, MoveTest};
 use crate::limits::MAX_RANGE_TABLE_WORDS;
+use crate::need::PositionRange;
 use crate::op::{Id, ImagesSpec, Pc};
 
 /// Words of sets of images that are processed in the time of one step.
@@ -140,7 +141,7 @@ impl<'m> Run<'m, '_> {
     /// without images.
     fn may_pass(&self, tables: &[RangeTable<'m>], test: &ImageTest, node: u32, tie: u32) -> bool {
         match test {
-            ImageTest::Prefilter(prefilter) => prefilter.holds(&self.positions[node as usize]),
+            ImageTest::Prefilter(prefilter) => prefilter.holds(self.boards(), node as usize),
             ImageTest::Move(test) if !test.previous => {
                 let single = test.tied && tie != NO_TIE;
                 match self.only_move(node, if single { tie } else { NO_TIE }) {
@@ -213,7 +214,7 @@ impl<'m> Run<'m, '_> {
         search.words += 1;
         match test {
             ImageTest::Nothing => true,
-            ImageTest::Prefilter(prefilter) => prefilter.holds(&self.positions[node as usize]),
+            ImageTest::Prefilter(prefilter) => prefilter.holds(self.boards(), node as usize),
             ImageTest::Side(sides) => {
                 search.words += set.len() as u64;
                 and(set, &sides[self.positions[node as usize].side().index()])

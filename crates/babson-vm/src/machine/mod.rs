@@ -40,6 +40,7 @@ mod strings;
 mod tags;
 mod trace;
 mod value;
+mod visit;
 mod zobrist;
 
 use std::cell::OnceCell;
@@ -53,6 +54,7 @@ use bumpalo::Bump;
 use crate::filters::Contents;
 use crate::op::{EntryPoint, Id, Pc};
 use crate::optimize::VisitPlan;
+use crate::prefilter::Boards;
 use crate::profile::Counter;
 use crate::program::ProgramParts;
 use crate::units::in_units;
@@ -63,6 +65,7 @@ use own_reader::OwnReader;
 pub use pipe::PipeFailure;
 pub use shared_changes::{SharedChanges, SharedChangesData};
 use state::{LogEntry, State, Stop, logged_at};
+use visit::Visits;
 
 /// Evaluates a program on one game after another. Each thread has its own machine.
 #[derive(Debug)]
@@ -144,6 +147,9 @@ struct Run<'m, 'g> {
     /// The child whose move is the only one that tied filters look at; [`NO_TIE`] for all moves.
     tie: u32,
     comment_level: CommentLevel,
+    visits: Visits,
+    /// Whether the lists of a CQL 3 query matched; then the game matches, even without a position.
+    lists_matched: bool,
     /// Whether a block before the first game or after the last one is evaluated.
     outside: bool,
     /// The game's tags as CQL 6.2 reads them, made when a filter first asks for them. They own
@@ -332,6 +338,8 @@ impl Machine {
             contents_of: 0,
             tie: NO_TIE,
             comment_level,
+            visits: Visits::default(),
+            lists_matched: false,
             outside,
             cql6_tags: OnceCell::new(),
             tags: OnceCell::new(),
@@ -399,72 +407,29 @@ impl<'g> Run<'_, 'g> {
     /// Searches the game. Unless `passes`, no position can match.
     fn evaluate(&mut self, passes: bool) {
         let program = self.program;
-        // The lists of a CQL 3 query mark the positions; a game may match without any.
-        let marks = !program.code.game_lists.is_empty();
-        let mut lists_matched = false;
         let last = match program.code.visit {
             VisitPlan::First => 1,
-            VisitPlan::All | VisitPlan::Terminal => self.nodes.len(),
+            VisitPlan::All | VisitPlan::Terminal => self.nodes.len() as u32,
         };
         // If the initial position is unknown, so are all others.
         if !self.game.has_start() && !self.program.dialect.usual_start {
             return;
         }
-        // The matches that are less similar to the position of `--like` than another.
-        let mut surpassed = 0;
         if passes {
-            let mut next = 0;
-            let first = self.state.log.len();
-            let mut best = self.best_match();
-            while let Some(index) = self.candidate(next, last) {
-                next = index + 1;
-                self.here = self.at(index as u32);
-                let mark = self.state.log.len();
-                let matched = match self.execute(program.code.query()) {
-                    Ok(_) if self.state.full => self.out_of_memory(program.code.query()),
-                    Ok(true) if !marks => self.record_value().map(|()| true),
-                    matched => matched,
-                };
-                let ends = self.context.options.first_match && matches!(matched, Ok(true));
-                match matched {
-                    Ok(true) if marks => {
-                        lists_matched = true;
-                        self.match_marks();
-                    }
-                    Ok(true) if best.as_mut().is_some_and(|best| !self.improves(best)) => {
-                        surpassed += 1;
-                        self.outcome.values.truncate(self.outcome.positions.len());
-                        if !self.context.options.always_comment {
-                            self.state.log.truncate(mark);
-                        }
-                    }
-                    Ok(true) => {
-                        if best.is_some() {
-                            surpassed += self.forget_matches(first..mark);
-                        }
-                        self.outcome.positions.push(index as u32);
-                        self.match_comment();
-                    }
-                    Ok(false) if !self.context.options.always_comment => {
-                        self.state.log.truncate(mark);
-                    }
-                    Ok(false) => {}
-                    Err(Stop) => {
-                        self.outcome.positions.clear();
-                        self.outcome.values.clear();
-                        self.outcome.tags.clear();
-                        self.outcome.removed_tags.clear();
-                        self.outcome.error = self.state.error.take();
-                        return;
-                    }
-                }
-                if ends {
-                    break;
-                }
+            self.start_visits(0, last);
+            if let Err(Stop) = self.execute(program.code.query()) {
+                self.outcome.positions.clear();
+                self.outcome.values.clear();
+                self.outcome.tags.clear();
+                self.outcome.removed_tags.clear();
+                self.outcome.error = self.state.error.take();
+                return;
             }
         }
-        let count = i32::try_from(self.outcome.positions.len() + surpassed).unwrap_or(i32::MAX);
-        self.outcome.matched = program.matches_by_count(self.context.options, lists_matched, count);
+        let count = self.outcome.positions.len() + self.visits.surpassed;
+        let count = i32::try_from(count).unwrap_or(i32::MAX);
+        self.outcome.matched =
+            program.matches_by_count(self.context.options, self.lists_matched, count);
         if self.outcome.matched {
             self.finish(count);
         } else {
@@ -473,19 +438,9 @@ impl<'g> Run<'_, 'g> {
         }
     }
 
-    /// The next position at which the query may match.
     #[inline]
-    fn candidate(&self, from: usize, end: usize) -> Option<usize> {
-        let prefilter = self.program.code.prefilter.as_ref();
-        let index = match (self.program.code.visit, prefilter) {
-            (VisitPlan::Terminal, _) => (from..end).find(|&index| {
-                !self.has_children(index as u32)
-                    && prefilter.is_none_or(|prefilter| prefilter.holds(&self.positions[index]))
-            })?,
-            (_, Some(prefilter)) => prefilter.next(&self.positions[..end], from),
-            (_, None) => from,
-        };
-        (index < end).then_some(index)
+    fn boards(&self) -> Boards<'g> {
+        Boards { positions: self.positions, nodes: self.nodes }
     }
 
     fn game_fits(&self) -> bool {

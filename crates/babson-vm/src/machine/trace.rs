@@ -87,30 +87,23 @@ impl Run<'_, '_> {
             return Err(missing(last));
         }
         let mut asked = positions.iter().copied().peekable();
-        let mut best = self.best_match();
         for id in 0..=last {
             let carryover = &mut self.state.carryover;
             carryover.clock.clear();
             carryover.trace.start(id);
-            self.here = self.at(id);
-            let mark = self.state.log.len();
-            let mut matched = match self.execute(code.query()) {
-                Ok(_) if self.state.full => self.out_of_memory(code.query()),
-                result => result,
-            }
-            .map_err(|Stop| self.state.error.take().unwrap_or_else(|| missing(id)))?;
-            if !matched {
-                self.state.log.truncate(mark);
-            }
-            if let Some(best) = best.as_mut().filter(|_| matched) {
+            self.start_visits(id, id + 1);
+            self.execute(code.query())
+                .map_err(|Stop| self.state.error.take().unwrap_or_else(|| missing(id)))?;
+            let matched = self.visits.matched;
+            if code.like.is_some() && matched {
                 // Only the most similar position of the game counts.
-                matched = self.improves(best);
-                traces.iter_mut().for_each(|earlier: &mut Trace| earlier.matched &= !matched);
+                traces.iter_mut().for_each(|earlier: &mut Trace| earlier.matched = false);
             }
             if asked.next_if_eq(&id).is_some() {
                 traces.push(Trace { position: id, matched, entries: self.trace_entries() });
             }
         }
+        self.outcome.clear();
         Ok(traces)
     }
 

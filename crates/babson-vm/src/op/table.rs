@@ -27,6 +27,11 @@ macro_rules! op_table {
                 Jump { to: label } = jump, "goto {to}";
                 /// Ends the query or the code that another instruction called.
                 Return { matched: flag } = end, "return{matched}";
+                /// Goes to the next position of the game at which the prefilter holds.
+                Visit { prefilter: imm(Option<Id<Prefilter>>), done: label }
+                    = visit(at), "visit next position{prefilter} else goto {done}";
+                /// The position matches.
+                PositionMatches { again: label } = match_here(at), "match, goto {again}";
                 /// An iteration of a loop: counts against the limit of steps.
                 Step {} = step(at), "step";
                 /// A filter begins, in a profiled program.

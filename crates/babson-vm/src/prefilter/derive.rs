@@ -1,134 +1,187 @@
-//! Derives the prefilter of a filter.
+//! Turns what a filter needs into tests of boards.
 
 use babson_chess::Color;
-use babson_lang::hir::{
-    Alignment, Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Dash, Designator,
-    Expr, ExprKind, Focus, MoveFilter, MoveResult, MoveSource, NumberRange, PathConstituent,
-    PathConstituentKind, PathFilter, Type, UnaryFilter,
-};
+use babson_lang::hir::{ComparisonOperator, Condition, Content, Designator, Expr, ExprKind};
 
 use super::squares::{BoardSet, designator, squares, superset};
 use super::{BoardTest, CountTest, Prefilter};
-use crate::analysis::{
-    Analysis, Pattern, Shape, conjuncts, first_filter, least_passing, power_values,
-};
-use crate::limits::{MAX_PREFILTER_ALTERNATIVES, MIN_PREFILTER_MOVES};
+use crate::analysis::{Analysis, Pattern, conjuncts, least_passing};
+use crate::limits::MAX_PREFILTER_ALTERNATIVES;
+use crate::need::{Chain, ChainForm, Link, MoveKind, MoveNeed, Need, SetTerm, SumNeed};
 
-/// The prefilter of a conjunction: the conditions of its filters up to the first with an effect.
-pub(super) fn conjunction<'e>(
-    list: impl IntoIterator<Item = &'e Expr>,
-    analysis: &Analysis,
-) -> Prefilter {
-    let mut flat = Vec::new();
-    conjuncts(list, &mut flat);
-    let mut tests = Vec::new();
-    for expr in flat {
-        if analysis.effects(expr).is_pure() {
-            add(expr, analysis, &mut tests);
-            continue;
-        }
-        match Shape::of(expr) {
-            // A position without a value has no sort key.
-            Shape::Sort(value) if analysis.effects(value).is_pure() => {
-                add(value, analysis, &mut tests);
-            }
-            Shape::Line(line) => {
-                tests.extend(conjunction(first_filter(line), analysis).tests);
-            }
-            Shape::Path(path) => path_start(path, analysis, &mut tests),
-            // All images are evaluated, but none has an effect if all their prefilters fail.
-            Shape::AnyOf(elements, _) if elements.len() <= MAX_PREFILTER_ALTERNATIVES => {
-                any(elements, analysis, &mut tests);
-            }
-            Shape::Steps(steps) if !steps.gapped => {
-                tests.extend(conjunction(steps.filters.first(), analysis).tests);
-            }
-            Shape::Conjunction
-            | Shape::Or(..)
-            | Shape::Not(_)
-            | Shape::AnyOf(..)
-            | Shape::Condition(_)
-            | Shape::Compare(..)
-            | Shape::Fen(_)
-            | Shape::Pairs(_)
-            | Shape::ForEach(_)
-            | Shape::Move(_)
-            | Shape::Dash(_)
-            | Shape::Find(_)
-            | Shape::Echo(_)
-            | Shape::Steps(_)
-            | Shape::Sort(_)
-            | Shape::Other => {}
-        }
-        break;
+impl Prefilter {
+    /// The tests of a need, and whether they are the need itself.
+    pub(super) fn all(need: &Need<'_>, analysis: &Analysis) -> (Prefilter, bool) {
+        let mut tests = Vec::new();
+        let exact = add(need, analysis, &mut tests);
+        (Prefilter::sorted(tests), exact)
     }
-    tests.sort_by_key(BoardTest::cost);
-    Prefilter { tests }
+
+    fn sorted(mut tests: Vec<BoardTest>) -> Prefilter {
+        tests.sort_by_key(BoardTest::cost);
+        Prefilter { tests }
+    }
 }
 
-/// Adds necessary conditions of a filter without effects.
-fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<BoardTest>) {
-    match Shape::of(expr) {
-        Shape::Condition(which) => {
-            if matches!(which, Condition::Check | Condition::Mate) {
-                out.push(BoardTest::Check(true));
-            } else if let Condition::SideToMove(side) = which {
-                out.push(BoardTest::SideToMove(side));
+/// Adds a test, unless it is there already.
+fn push(out: &mut Vec<BoardTest>, test: BoardTest) {
+    if !out.contains(&test) && !out.iter().any(|known| implies(known, &test)) {
+        out.retain(|known| !implies(&test, known));
+        out.push(test);
+    }
+}
+
+/// Whether the second test holds where the first does, as far as that is plain to see: a set that
+/// is an intersection has no more squares than its parts.
+fn implies(first: &BoardTest, second: &BoardTest) -> bool {
+    if let BoardTest::Count {
+        set: BoardSet::And(parts),
+        test: CountTest::Some | CountTest::One | CountTest::Many,
+    } = first
+        && let BoardTest::Count { set, test: CountTest::Some } = second
+    {
+        return parts.contains(set);
+    }
+    false
+}
+
+/// Adds the tests of a need. Returns whether they are the need itself, so that a filter that needs
+/// no more is decided by them.
+fn add(need: &Need<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) -> bool {
+    match need {
+        Need::Never => push(out, BoardTest::Any(Vec::new())),
+        Need::Condition(Condition::Check) => push(out, BoardTest::Check(true)),
+        Need::Condition(Condition::SideToMove(side)) => push(out, BoardTest::SideToMove(*side)),
+        Need::NotCheck => push(out, BoardTest::Check(false)),
+        Need::Count { set, relation, value } => match squares(set) {
+            Some(set) => {
+                let test = CountTest::of(*relation, *value);
+                push(out, BoardTest::Count { set, test });
             }
-        }
-        Shape::Not(inner) => {
-            if inner.kind == ExprKind::Condition(Condition::Check) {
-                out.push(BoardTest::Check(false));
-            } else if matches!(inner.kind, ExprKind::Designator(_)) {
-                out.extend(counted(inner, ComparisonOperator::Equal, 0, analysis));
+            None => {
+                let least = least_passing(*relation, *value);
+                let test = least.and_then(|least| at_least(superset(set, analysis)?, least));
+                test.into_iter().for_each(|test| push(out, test));
+                return false;
             }
-        }
-        Shape::Compare(relation, a, b) => out.extend(comparison(relation, a, b, analysis)),
-        Shape::Or(a, b) => any([a, b], analysis, out),
-        Shape::AnyOf(elements, _) => match Pattern::of(elements) {
-            Some(pattern) => {
-                out.extend(somewhere(elements));
-                if pattern.is_quick() {
-                    out.push(BoardTest::Pattern(Box::new(pattern)));
+        },
+        Need::Sum(need) => match sum(need, analysis) {
+            Some((test, exact)) => {
+                push(out, test);
+                return exact;
+            }
+            None => return false,
+        },
+        Need::Covers(parts) => {
+            for part in Designator::merged(parts) {
+                let content = Content(!part.content.0 & Content::ANY.0);
+                if content.0 != 0 {
+                    let set = designator(Designator { content, ..part });
+                    push(out, BoardTest::Count { set, test: CountTest::None });
                 }
             }
-            None if elements.len() <= MAX_PREFILTER_ALTERNATIVES => any(elements, analysis, out),
-            None => {}
-        },
-        Shape::Move(spec) => moves(spec, analysis, out),
-        Shape::Dash(filter) => {
-            if !filter.previous && !filter.count {
-                dash(&filter.dash, analysis, out);
+        }
+        Need::Pattern(elements, pattern) => {
+            somewhere(elements).into_iter().for_each(|test| push(out, test));
+            if !pattern.is_quick() {
+                return false;
+            }
+            push(out, BoardTest::Pattern(Box::new(Pattern::clone(pattern))));
+        }
+        Need::All(list) => {
+            let mut exact = true;
+            for need in list {
+                exact &= add(need, analysis, out);
+            }
+            return exact;
+        }
+        Need::Any(list) if list.len() <= MAX_PREFILTER_ALTERNATIVES => {
+            return any(list, analysis, out);
+        }
+        Need::Unknown
+        | Need::Condition(_)
+        | Need::Attacks { .. }
+        | Need::Attacked { .. }
+        | Need::Ray { .. }
+        | Need::Moves { .. }
+        | Need::Move(_)
+        | Need::Chain(_)
+        | Need::Tags(..)
+        | Need::Any(_)
+        | Need::Glyph
+        | Need::Elsewhere(_)
+        | Need::InGame(_) => {
+            add_approximate(need, analysis, out);
+            return false;
+        }
+    }
+    true
+}
+
+/// Adds tests that a need implies.
+fn add_approximate(need: &Need<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) {
+    match need {
+        Need::Condition(Condition::Mate) => push(out, BoardTest::Check(true)),
+        Need::Attacks { from, to, least } => {
+            let test = match (superset(from, analysis), superset(to, analysis)) {
+                (Some(from), Some(to)) => Some(BoardTest::Attacks { from, to, least: *least }),
+                (from, to) => either_count(from, to, *least),
+            };
+            test.into_iter().for_each(|test| push(out, test));
+        }
+        Need::Attacked { targets, by, least } => {
+            let test = match (superset(targets, analysis), superset(by, analysis)) {
+                (Some(targets), Some(by)) => {
+                    Some(BoardTest::Attacked { targets, by, least: *least })
+                }
+                (targets, by) => either_count(targets, by, *least),
+            };
+            test.into_iter().for_each(|test| push(out, test));
+        }
+        Need::Ray { sets, directions, slider } => {
+            let sets: Vec<Option<BoardSet>> =
+                sets.iter().map(|set| superset(set, analysis)).collect();
+            if sets.iter().any(Option::is_some) {
+                let any = || BoardSet::Constant(!0);
+                let sets = sets.into_iter().map(|set| set.unwrap_or_else(any)).collect();
+                push(out, BoardTest::Ray { sets, directions: *directions, slider: *slider });
             }
         }
-        Shape::Conjunction
-        | Shape::Fen(_)
-        | Shape::Pairs(_)
-        | Shape::ForEach(_)
-        | Shape::Line(_)
-        | Shape::Path(_)
-        | Shape::Find(_)
-        | Shape::Echo(_)
-        | Shape::Steps(_)
-        | Shape::Sort(_)
-        | Shape::Other => {
-            if expr.ty == Type::Set {
-                out.extend(counted(expr, ComparisonOperator::Greater, 0, analysis));
-            }
+        Need::Moves { least } => push(out, BoardTest::Moves { least: *least }),
+        Need::Move(found) if !found.previous => step(found, analysis, out),
+        Need::Chain(chain) => {
+            let links = chain.links();
+            follow(chain, &links, analysis, out);
         }
+        Need::Tags(_, others) => {
+            add(others, analysis, out);
+        }
+        Need::Unknown
+        | Need::Never
+        | Need::Condition(_)
+        | Need::NotCheck
+        | Need::Glyph
+        | Need::Count { .. }
+        | Need::Sum(_)
+        | Need::Covers(_)
+        | Need::Pattern(..)
+        | Need::Move(_)
+        | Need::All(_)
+        | Need::Any(_)
+        | Need::Elsewhere(_)
+        | Need::InGame(_) => {}
     }
 }
 
-/// At least one of the filters matches. A condition that all of them share is added once.
-fn any<'e>(
-    elements: impl IntoIterator<Item = &'e Expr>,
-    analysis: &Analysis,
-    out: &mut Vec<BoardTest>,
-) {
-    let mut prefilters: Vec<Prefilter> =
-        elements.into_iter().map(|element| conjunction([element], analysis)).collect();
+/// At least one of the needs is met. A test that all of them share is added once. Returns whether
+/// the tests are the need itself.
+fn any(list: &[Need<'_>], analysis: &Analysis, out: &mut Vec<BoardTest>) -> bool {
+    let (mut prefilters, exact): (Vec<Prefilter>, Vec<bool>) =
+        list.iter().map(|need| Prefilter::all(need, analysis)).unzip();
+    let exact = exact.into_iter().all(|exact| exact);
     let Some((first, others)) = prefilters.split_first_mut() else {
-        return;
+        push(out, BoardTest::Any(Vec::new()));
+        return exact;
     };
     let mut index = 0;
     while let Some(test) = first.tests.get(index) {
@@ -137,18 +190,81 @@ fn any<'e>(
             for other in &mut *others {
                 other.tests.retain(|found| *found != test);
             }
-            out.push(test);
+            push(out, test);
         } else {
             index += 1;
         }
     }
     if prefilters.iter().all(|prefilter| !prefilter.tests.is_empty()) {
-        out.push(BoardTest::Any(prefilters));
+        push(out, BoardTest::Any(prefilters));
+    }
+    exact
+}
+
+/// The tests of the links of a chain from the current position on.
+fn follow(
+    chain: &Chain<'_>,
+    links: &[Link<'_, '_>],
+    analysis: &Analysis,
+    out: &mut Vec<BoardTest>,
+) {
+    let Some((first, rest)) = links.split_first() else {
+        return;
+    };
+    let next = |tests: Vec<BoardTest>, out: &mut Vec<BoardTest>| {
+        if !tests.is_empty() {
+            push(out, BoardTest::Next(Prefilter::sorted(tests)));
+        }
+    };
+    match first {
+        Link::Here(need) => {
+            add(need, analysis, out);
+            follow(chain, rest, analysis, out);
+        }
+        Link::Step(found) => {
+            step_itself(found, analysis, out);
+            let mut tests = Vec::new();
+            add(&found.after, analysis, &mut tests);
+            follow(chain, rest, analysis, &mut tests);
+            next(tests, out);
+        }
+        Link::Next if chain.form != ChainForm::Backward => {
+            let mut tests = Vec::new();
+            follow(chain, rest, analysis, &mut tests);
+            next(tests, out);
+        }
+        // To look for a position any number of moves away takes as long as the search itself, and
+        // few lines go back.
+        Link::Next | Link::Gap => {}
     }
 }
 
-/// A condition for each content that all images of a pattern test: it is on one of the squares that
-/// the images name.
+/// The tests of a move from the position.
+fn step(found: &MoveNeed<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) {
+    step_itself(found, analysis, out);
+    let (after, _) = Prefilter::all(&found.after, analysis);
+    if !after.tests.is_empty() {
+        push(out, BoardTest::Next(after));
+    }
+}
+
+/// The sets of a move are not empty. If those of the origin are pieces of only one color, that side
+/// is to move.
+fn step_itself(found: &MoveNeed<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) {
+    add(&found.operands, analysis, out);
+    if let MoveKind::Dash(dash) = found.kind
+        && let Some(ExprKind::Designator(found)) = dash.left.as_ref().map(|left| &left.kind)
+    {
+        for (color, own) in [(Color::White, Content::WHITE), (Color::Black, Content::BLACK)] {
+            if found.content.0 & !own.0 == 0 {
+                push(out, BoardTest::SideToMove(color));
+            }
+        }
+    }
+}
+
+/// A test for each content that all images of a pattern test: it is on one of the squares that the
+/// images name.
 fn somewhere(elements: &[Expr]) -> Vec<BoardTest> {
     let mut sums: Vec<(Content, u64, usize)> = Vec::new();
     for (number, element) in elements.iter().enumerate() {
@@ -179,188 +295,60 @@ fn somewhere(elements: &[Expr]) -> Vec<BoardTest> {
         .collect()
 }
 
-/// The sets of a `move` are not empty. Those of the previous move belong to the board before it, so
-/// they give no condition.
-fn moves(spec: &MoveFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) {
-    if spec.source != MoveSource::Played || spec.result == MoveResult::Count {
-        return;
-    }
-    for set in [&spec.from, &spec.to, &spec.capture].into_iter().flatten() {
-        out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
-    }
-}
-
-/// The conditions of a path at its first position, up to the first effect.
-fn path_start(path: &PathFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) {
-    if !path.range.is_none_or(NumberRange::is_constant) {
-        return;
-    }
-    if let Some(Focus::Pieces { set, .. }) = &path.focus {
-        if !analysis.effects(set).is_pure() {
-            return;
-        }
-        out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
-    }
-    constituents_start(&path.constituents, analysis, out);
-}
-
-/// The conditions of the holders before the first step, and of the operands of that step.
-fn constituents_start(list: &[PathConstituent], analysis: &Analysis, out: &mut Vec<BoardTest>) {
-    for constituent in list {
-        if constituent.repeat.is_some_and(|(min, _)| min == 0) {
-            return;
-        }
-        match &constituent.kind {
-            PathConstituentKind::Holder(filter) => {
-                out.extend(conjunction([&**filter], analysis).tests);
-                if !analysis.effects(filter).is_pure() {
-                    return;
-                }
-            }
-            PathConstituentKind::Chain(inner) => return constituents_start(inner, analysis, out),
-            PathConstituentKind::Step { dash: first, .. } => {
-                if first.operands().all(|e| analysis.effects(e).is_pure()) {
-                    dash(first, analysis, out);
-                }
-                return;
-            }
-        }
-    }
-}
-
-/// The operands of a dash are not empty. If the left operand has pieces of only one color, that
-/// side is to move.
-fn dash(dash: &Dash, analysis: &Analysis, out: &mut Vec<BoardTest>) {
-    for set in [&dash.left, &dash.right].into_iter().flatten() {
-        out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
-    }
-    if let Some(ExprKind::Designator(found)) = dash.left.as_ref().map(|left| &left.kind) {
-        for (color, own) in [(Color::White, Content::WHITE), (Color::Black, Content::BLACK)] {
-            if found.content.0 & !own.0 == 0 {
-                out.push(BoardTest::SideToMove(color));
-            }
-        }
-    }
-}
-
-fn comparison(
-    relation: ComparisonOperator,
-    a: &Expr,
-    b: &Expr,
-    analysis: &Analysis,
-) -> Option<BoardTest> {
-    use ComparisonOperator::*;
-    if !matches!(relation, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual) {
-        return None;
-    }
-    match (&a.kind, &b.kind) {
-        (ExprKind::Unary(UnaryFilter::Count, set), ExprKind::Number(value)) => {
-            counted(set, relation, *value, analysis)
-        }
-        (ExprKind::Move(spec), ExprKind::Number(value)) => move_count(spec, relation, *value),
-        (ExprKind::Unary(UnaryFilter::Count, a), ExprKind::Unary(UnaryFilter::Count, b)) => {
-            Some(BoardTest::Compare { a: squares(a)?, b: squares(b)?, relation })
-        }
-        (
-            ExprKind::Arithmetic(..) | ExprKind::Unary(UnaryFilter::Power, _),
-            ExprKind::Number(value),
-        ) => {
-            let mut terms = Vec::new();
-            sum(a, 1, &mut terms)?;
-            Some(BoardTest::Sum { terms, relation, value: *value })
-        }
-        _ => None,
-    }
-}
-
-/// A comparison of the number of legal or pseudolegal moves that few positions pass.
-fn move_count(spec: &MoveFilter, relation: ComparisonOperator, value: i32) -> Option<BoardTest> {
-    let generated = matches!(spec.source, MoveSource::Legal | MoveSource::Pseudolegal);
-    if !generated || spec.result != MoveResult::Count || spec.null || spec.drop {
-        return None;
-    }
-    let least = least_passing(relation, value)?;
-    (least >= MIN_PREFILTER_MOVES).then_some(BoardTest::Moves { least })
-}
-
-/// Adds the terms of a sum of counts and powers, each times a factor.
-fn sum(expr: &Expr, factor: i32, out: &mut Vec<(i32, BoardSet)>) -> Option<()> {
-    if let ExprKind::Arithmetic(Arithmetic::Add, a, b) = &expr.kind {
-        sum(a, factor, out)?;
-        return sum(b, factor, out);
-    }
-    if let ExprKind::Arithmetic(Arithmetic::Subtract, a, b) = &expr.kind {
-        sum(a, factor, out)?;
-        return sum(b, factor.wrapping_neg(), out);
-    }
-    if let ExprKind::Number(number) = &expr.kind {
-        out.push((factor.wrapping_mul(*number), BoardSet::Constant(1)));
-        return Some(());
-    }
-    if let ExprKind::Unary(UnaryFilter::Count, set) = &expr.kind {
-        out.push((factor, squares(set)?));
-        return Some(());
-    }
-    let ExprKind::Unary(UnaryFilter::Power, set) = &expr.kind else {
-        return None;
+/// A test of a sum of numbers of squares, and whether it is exact. A set that bitboards do not give
+/// has from no square to all of a larger set, whichever brings the sum nearer to the relation.
+fn sum(need: &SumNeed<'_>, analysis: &Analysis) -> Option<(BoardTest, bool)> {
+    let SumNeed { terms, relation, value } = need;
+    let is_exact = terms.iter().all(|(_, term)| squares(term.set).is_some());
+    let (relation, grows) = match relation {
+        relation if is_exact => (*relation, true),
+        ComparisonOperator::Greater | ComparisonOperator::GreaterEqual => (*relation, true),
+        ComparisonOperator::Equal => (ComparisonOperator::GreaterEqual, true),
+        ComparisonOperator::Less | ComparisonOperator::LessEqual => (*relation, false),
+        ComparisonOperator::NotEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => return None,
     };
-    let ExprKind::Designator(found) = set.kind else {
-        return None;
-    };
-    for (kind, value) in power_values() {
-        let content = Content(found.content.0 & (65 << kind.index()));
-        if content.0 != 0 {
-            let set = designator(Designator { content, ..found });
-            out.push((factor.wrapping_mul(value), set));
-        }
-    }
-    Some(())
-}
-
-/// A condition on the number of squares of a set.
-fn counted(
-    set: &Expr,
-    relation: ComparisonOperator,
-    value: i32,
-    analysis: &Analysis,
-) -> Option<BoardTest> {
-    let least = least_passing(relation, value);
-    let exact = match (&set.kind, least) {
-        (ExprKind::NoTransform(inner), _) => return counted(inner, relation, value, analysis),
-        (ExprKind::Binary(BinaryFilter::Attacks, from, to), Some(least)) => {
-            attacks(from, to, least)
-        }
-        (ExprKind::Binary(BinaryFilter::AttackedBy, targets, by), Some(least)) => {
-            attacked(targets, by, least)
-        }
-        (ExprKind::Aligned(Alignment::Ray { directions, .. }, sets), Some(_)) => {
-            let sets: Option<_> = sets.iter().map(squares).collect();
-            sets.map(|sets| BoardTest::Ray { sets, directions: *directions })
-        }
-        _ => squares(set).map(|set| BoardTest::Count { set, test: CountTest::of(relation, value) }),
-    };
-    exact.or_else(|| {
-        let test = CountTest::of(ComparisonOperator::GreaterEqual, least?.try_into().ok()?);
-        let superset = superset(set, analysis).filter(|set| !set.is_any_piece());
-        if let Some(set) = superset {
-            return Some(BoardTest::Count { set, test });
-        }
-        // An attack needs something to attack.
-        let ExprKind::Binary(BinaryFilter::Attacks | BinaryFilter::AttackedBy, _, other) =
-            &set.kind
-        else {
-            return None;
+    let mut sets = Vec::with_capacity(terms.len());
+    for &(factor, SetTerm { set, kind }) in terms {
+        let found = match squares(set) {
+            Some(found) => found,
+            None if (factor > 0) == grows => superset(set, analysis)?,
+            None => continue,
         };
-        counted(other, ComparisonOperator::Greater, 0, analysis)
-    })
+        let found = match kind {
+            Some(kind) => found.only(kind),
+            None => Some(found),
+        };
+        sets.extend(found.map(|found| (factor, found)));
+    }
+    let test = match <[(i32, BoardSet); 2]>::try_from(sets) {
+        Ok([(1, a), (-1, b)]) if *value == 0 => BoardTest::Compare { a, b, relation },
+        Ok(terms) => BoardTest::Sum { terms: terms.into(), relation, value: *value },
+        Err(terms) => BoardTest::Sum { terms, relation, value: *value },
+    };
+    Some((test, is_exact))
 }
 
-fn attacks(from: &Expr, to: &Expr, least: u32) -> Option<BoardTest> {
-    Some(BoardTest::Attacks { from: squares(from)?, to: squares(to)?, least })
+/// A test for at least so many squares.
+fn at_least(set: BoardSet, least: u32) -> Option<BoardTest> {
+    let test = CountTest::of(ComparisonOperator::GreaterEqual, least.try_into().ok()?);
+    (!set.is_any_piece()).then_some(BoardTest::Count { set, test })
 }
 
-fn attacked(targets: &Expr, by: &Expr, least: u32) -> Option<BoardTest> {
-    Some(BoardTest::Attacked { targets: squares(targets)?, by: squares(by)?, least })
+/// A test of the set that is known: at least so many squares of the first, or one of the second.
+fn either_count(
+    first: Option<BoardSet>,
+    second: Option<BoardSet>,
+    least: u32,
+) -> Option<BoardTest> {
+    match (first, second) {
+        (Some(set), _) => at_least(set, least),
+        (None, Some(set)) => at_least(set, 1),
+        (None, None) => None,
+    }
 }
 
 impl BoardTest {
@@ -374,6 +362,7 @@ impl BoardTest {
             BoardTest::Pattern(pattern) => 6 + pattern.single.len() as u32,
             BoardTest::Sum { terms, .. } => 2 * terms.len() as u32,
             BoardTest::Attacks { .. } => 12,
+            BoardTest::Next(prefilter) => 3 + prefilter.tests.first().map_or(0, BoardTest::cost),
             BoardTest::Any(prefilters) => {
                 let first =
                     |prefilter: &Prefilter| prefilter.tests.first().map_or(0, BoardTest::cost);

@@ -1,28 +1,56 @@
 //! Evaluates prefilters on boards.
 
+use std::ops::Range;
+
 use babson_chess::{Color, Kind, Position, Square, SquareSet, attacks};
 use babson_lang::hir::{ComparisonOperator, Directions};
+use babson_pgn::Node;
 
 use super::{BoardSet, BoardTest, CountTest, Prefilter};
 use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
 use crate::filters::contents::content_squares;
 use crate::limits::MAX_PREFILTER_TARGETS;
 
+/// The positions of a game that a query sees.
+#[derive(Clone, Copy)]
+pub(crate) struct Boards<'g> {
+    pub(crate) positions: &'g [Position],
+    /// Their nodes.
+    pub(crate) nodes: &'g [Node],
+}
+
+impl<'g> Boards<'g> {
+    /// The positions after the moves from one.
+    fn next(self, at: usize) -> impl Iterator<Item = usize> {
+        let end = self.end_of(at);
+        let first = Some(at + 1).filter(|&next| next < end);
+        std::iter::successors(first, move |&next| Some(self.end_of(next)).filter(|&n| n < end))
+    }
+
+    /// The index after the last position that follows one.
+    #[inline]
+    fn end_of(self, at: usize) -> usize {
+        let end = self.nodes.get(at).map_or(0, |node| node.subtree_end as usize);
+        end.min(self.positions.len())
+    }
+}
+
 impl Prefilter {
-    /// The first position from `from` on where the filter may match; the number of positions if
+    /// The first of the positions in `range` where the filter may match; the end of the range if
     /// there is none.
     #[inline]
-    pub(crate) fn next(&self, positions: &[Position], from: usize) -> usize {
+    pub(crate) fn next(&self, boards: Boards<'_>, range: Range<usize>) -> usize {
+        let Range { start: from, end } = range;
         match self.tests.split_first() {
-            Some((first, others)) => first.next(Scan { positions, from, others }),
+            Some((first, others)) => first.next(Scan { boards, from, end, others }),
             None => from,
         }
     }
 
-    /// Whether the filter may match here.
+    /// Whether the filter may match at this position.
     #[inline]
-    pub(crate) fn holds(&self, board: &Position) -> bool {
-        self.tests.iter().all(|test| test.holds(board))
+    pub(crate) fn holds(&self, boards: Boards<'_>, at: usize) -> bool {
+        self.tests.iter().all(|test| test.holds(boards, at))
     }
 }
 
@@ -63,19 +91,22 @@ impl BoardTest {
                 }
                 scan.first(|board| may_move(board, least))
             }
-            BoardTest::Any(prefilters) => {
-                scan.first(|board| prefilters.iter().any(|prefilter| prefilter.holds(board)))
-            }
-            BoardTest::Compare { .. }
+            BoardTest::Next(_)
+            | BoardTest::Any(_)
+            | BoardTest::Compare { .. }
             | BoardTest::Attacks { .. }
             | BoardTest::Attacked { .. }
             | BoardTest::Ray { .. }
-            | BoardTest::Sum { .. } => scan.first(|board| self.holds(board)),
+            | BoardTest::Sum { .. } => {
+                let boards = scan.boards;
+                scan.first_at(|at| self.holds(boards, at))
+            }
         }
     }
 
     #[inline]
-    fn holds(&self, board: &Position) -> bool {
+    fn holds(&self, boards: Boards<'_>, at: usize) -> bool {
+        let board = &boards.positions[at];
         match self {
             BoardTest::Check(wanted) => board.in_check() == *wanted,
             BoardTest::SideToMove(color) => board.side() == *color,
@@ -89,7 +120,9 @@ impl BoardTest {
                 let (targets, by) = (targets.of(board), by.of(board));
                 at_least(targets & reach(board, by), *least)
             }
-            BoardTest::Ray { sets, directions } => aligned(board, sets, *directions),
+            BoardTest::Ray { sets, directions, slider } => {
+                aligned(board, sets, *directions, *slider)
+            }
             BoardTest::Sum { terms, relation, value } => {
                 relate(*relation, sum(terms, board), *value)
             }
@@ -97,7 +130,10 @@ impl BoardTest {
                 pattern.holds(|content| content_squares(board, content.0))
             }
             BoardTest::Moves { least } => may_move(board, *least),
-            BoardTest::Any(prefilters) => prefilters.iter().any(|prefilter| prefilter.holds(board)),
+            BoardTest::Next(prefilter) => boards.next(at).any(|next| prefilter.holds(boards, next)),
+            BoardTest::Any(prefilters) => {
+                prefilters.iter().any(|prefilter| prefilter.holds(boards, at))
+            }
         }
     }
 }
@@ -128,26 +164,35 @@ impl CountTest {
 
 /// A search through the positions of a game.
 struct Scan<'s> {
-    positions: &'s [Position],
+    boards: Boards<'s>,
     from: usize,
+    end: usize,
     /// The tests of the prefilter after the first one.
     others: &'s [BoardTest],
 }
 
 impl Scan<'_> {
-    /// The first position where `holds` and the other tests hold; the number of positions if there
-    /// is none.
+    /// The first position where `holds` and the other tests hold; the end if there is none.
     #[inline(always)]
     fn first(self, holds: impl Fn(&Position) -> bool) -> usize {
-        let Scan { positions, from, others } = self;
-        let rest = positions.get(from..).unwrap_or_default();
+        let Scan { boards, from, end, others } = self;
+        let range = boards.positions.get(from..end).unwrap_or_default();
         let found = match others {
-            [] => rest.iter().position(holds),
-            _ => rest
-                .iter()
-                .position(|board| holds(board) && others.iter().all(|test| test.holds(board))),
+            [] => range.iter().position(holds),
+            _ => range.iter().zip(from..).position(|(board, at)| {
+                holds(board) && others.iter().all(|test| test.holds(boards, at))
+            }),
         };
-        found.map_or(positions.len().max(from), |found| from + found)
+        found.map_or(end.max(from), |found| from + found)
+    }
+
+    /// The same, given the index of the position.
+    #[inline(always)]
+    fn first_at(self, holds: impl Fn(usize) -> bool) -> usize {
+        let Scan { boards, from, end, others } = self;
+        let found =
+            (from..end).find(|&at| holds(at) && others.iter().all(|test| test.holds(boards, at)));
+        found.unwrap_or(end.max(from))
     }
 }
 
@@ -286,7 +331,8 @@ fn reach(board: &Position, from: SquareSet) -> SquareSet {
 }
 
 /// Whether no set is empty and, if the last is a single square, the others are on one line with it.
-fn aligned(board: &Position, sets: &[BoardSet], directions: Directions) -> bool {
+/// With `slider`, the first has a piece that moves along the line.
+fn aligned(board: &Position, sets: &[BoardSet], directions: Directions, slider: bool) -> bool {
     let [first, between @ .., last] = sets else {
         return sets.iter().all(|set| !set.of(board).is_empty());
     };
@@ -297,11 +343,16 @@ fn aligned(board: &Position, sets: &[BoardSet], directions: Directions) -> bool 
             && between.iter().all(|set| !set.of(board).is_empty());
     };
     let mut lines = SquareSet::EMPTY;
-    if directions.0 & ORTHOGONAL != 0 {
-        lines |= attacks::rook_rays(target);
-    }
-    if directions.0 & !ORTHOGONAL != 0 {
-        lines |= attacks::bishop_rays(target);
+    for (mask, rays, kind) in [
+        (ORTHOGONAL, attacks::rook_rays(target), Kind::Rook),
+        (!ORTHOGONAL, attacks::bishop_rays(target), Kind::Bishop),
+    ] {
+        if directions.0 & mask != 0 {
+            lines |= match slider {
+                true => rays & (board.kind(kind) | board.kind(Kind::Queen)),
+                false => rays,
+            };
+        }
     }
     (starts & lines).into_iter().any(|start| {
         let passed = attacks::between(start, target);

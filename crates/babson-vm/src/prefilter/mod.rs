@@ -3,7 +3,8 @@
 //! Most queries match at few positions, and usually a count of pieces or an attack decides. A
 //! prefilter tests these on the position's own bitboards, without registers or instructions. Where
 //! it fails, the filter can neither match nor do anything else. Where it holds, the machine
-//! decides.
+//! decides. What a filter needs is found by [`Need::of`]; a prefilter tests what is needed at the
+//! position itself and at those that follow it.
 
 mod derive;
 mod eval;
@@ -14,6 +15,8 @@ use babson_chess::Color;
 use babson_lang::hir::{ComparisonOperator, Directions, Expr};
 
 use crate::analysis::{Analysis, Pattern};
+use crate::need::Need;
+pub(crate) use eval::Boards;
 use squares::BoardSet;
 
 /// Conditions that must all hold, the cheapest first.
@@ -51,10 +54,12 @@ enum BoardTest {
         by: BoardSet,
         least: u32,
     },
-    /// The sets lie on one line, as far as a cheap test can tell.
+    /// The sets lie on one line, as far as a cheap test can tell. With `slider` the first has a
+    /// piece that moves along the line.
     Ray {
         sets: Vec<BoardSet>,
         directions: Directions,
+        slider: bool,
     },
     /// A sum of numbers of squares, each times a factor; it wraps around as the machine's does.
     Sum {
@@ -68,6 +73,8 @@ enum BoardTest {
     },
     /// A pattern holds somewhere.
     Pattern(Box<Pattern>),
+    /// The conditions hold at one of the positions after the next move.
+    Next(Prefilter),
     /// One of the conjunctions holds.
     Any(Vec<Prefilter>),
 }
@@ -89,7 +96,18 @@ impl Prefilter {
         body: impl IntoIterator<Item = &'e Expr>,
         analysis: &Analysis,
     ) -> Option<Prefilter> {
-        let prefilter = derive::conjunction(body, analysis);
+        Prefilter::of_need(&Need::of(body, analysis), analysis)
+    }
+
+    /// Whether the conditions of a filter decide whether it matches, so that it need not be
+    /// evaluated where they hold.
+    pub(crate) fn decides(filter: &Expr, analysis: &Analysis) -> bool {
+        Prefilter::all(&Need::of([filter], analysis), analysis).1
+    }
+
+    /// The conditions for what a filter needs, if there are any.
+    pub(crate) fn of_need(need: &Need<'_>, analysis: &Analysis) -> Option<Prefilter> {
+        let (prefilter, _) = Prefilter::all(need, analysis);
         (!prefilter.tests.is_empty()).then_some(prefilter)
     }
 }

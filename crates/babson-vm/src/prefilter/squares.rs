@@ -5,6 +5,7 @@ use babson_lang::hir::{Content, Designator, Expr};
 
 use crate::analysis::{Analysis, SetShape};
 use crate::filters::pawns;
+use crate::need::{self, CONTENTS, of_content, superset_with};
 
 /// An expression for a set of squares of a board.
 #[derive(Debug, PartialEq)]
@@ -56,9 +57,10 @@ pub(super) fn squares(expr: &Expr) -> Option<BoardSet> {
         SetShape::PassedPawns => Some(BoardSet::PassedPawns),
         SetShape::Intersection(a, b) => Some(squares(a)?.and(squares(b)?)),
         SetShape::Union(a, b) => Some(squares(a)?.or(squares(b)?)),
+        SetShape::Light(inner) => Some(squares(inner)?.within(SquareSet::LIGHT.0)),
+        SetShape::Dark(inner) => Some(squares(inner)?.within(!SquareSet::LIGHT.0)),
+        SetShape::UnionOf(_) if need::is_exact(expr) => Some(of_masks(need::superset(expr))),
         SetShape::UnionOf(_)
-        | SetShape::Light(_)
-        | SetShape::Dark(_)
         | SetShape::Among(_)
         | SetShape::AmongMoved(_)
         | SetShape::PieceOf(_)
@@ -69,29 +71,41 @@ pub(super) fn squares(expr: &Expr) -> Option<BoardSet> {
 /// A set that contains all squares of the expression's value, if one is known that is smaller than
 /// the board.
 pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<BoardSet> {
-    if let Some(exact) = squares(expr) {
-        return Some(exact);
-    }
-    match SetShape::of(expr) {
-        SetShape::Same(inner) => superset(inner, analysis),
-        SetShape::PieceOf(var) => {
-            Some(designator(Designator { squares: !0, content: analysis.colors_of(var)? }))
+    squares(expr).or_else(|| {
+        let masks = superset_with(expr, &|shape| match shape {
+            SetShape::PassedPawns => of_content(Content(0x41), !0),
+            // The piece of a variable keeps its color.
+            SetShape::PieceOf(var) => match analysis.colors_of(var) {
+                Some(content) => of_content(content, !0),
+                None => [!0; CONTENTS],
+            },
+            SetShape::Designator(_)
+            | SetShape::Squares(_)
+            | SetShape::Same(_)
+            | SetShape::Intersection(..)
+            | SetShape::Union(..)
+            | SetShape::UnionOf(_)
+            | SetShape::Light(_)
+            | SetShape::Dark(_)
+            | SetShape::Among(_)
+            | SetShape::AmongMoved(_)
+            | SetShape::Other => [!0; CONTENTS],
+        });
+        Some(of_masks(masks)).filter(|set| *set != BoardSet::Constant(!0))
+    })
+}
+
+/// The squares of a mask for each content.
+fn of_masks(masks: [u64; CONTENTS]) -> BoardSet {
+    let mut parts: Vec<Designator> = Vec::new();
+    for (content, squares) in masks.into_iter().enumerate().filter(|(_, squares)| *squares != 0) {
+        match parts.iter_mut().find(|part| part.squares == squares) {
+            Some(part) => part.content.0 |= 1 << content,
+            None => parts.push(Designator { squares, content: Content(1 << content) }),
         }
-        SetShape::Intersection(a, b) => match (superset(a, analysis), superset(b, analysis)) {
-            (Some(a), Some(b)) => Some(a.and(b)),
-            (a, b) => a.or(b),
-        },
-        SetShape::Union(a, b) => Some(superset(a, analysis)?.or(superset(b, analysis)?)),
-        SetShape::Among(set) => superset(set, analysis),
-        SetShape::Designator(_)
-        | SetShape::Squares(_)
-        | SetShape::PassedPawns
-        | SetShape::UnionOf(_)
-        | SetShape::Light(_)
-        | SetShape::Dark(_)
-        | SetShape::AmongMoved(_)
-        | SetShape::Other => None,
     }
+    let sets = parts.into_iter().map(designator);
+    sets.reduce(BoardSet::or).unwrap_or(BoardSet::Constant(0))
 }
 
 pub(super) fn designator(found: Designator) -> BoardSet {
@@ -165,6 +179,40 @@ impl BoardSet {
             }
         }
         self
+    }
+
+    /// Those of its squares that hold a piece of this kind; none if there are never any.
+    pub(super) fn only(self, kind: Kind) -> Option<BoardSet> {
+        let all = BoardSet::Kind { kind, squares: !0 };
+        match self {
+            BoardSet::Constant(squares) | BoardSet::Occupied(squares) => {
+                Some(BoardSet::Kind { kind, squares })
+            }
+            BoardSet::Color { color, squares } => Some(BoardSet::Piece { color, kind, squares }),
+            BoardSet::Piece { kind: own, .. } | BoardSet::Kind { kind: own, .. } => {
+                (own == kind).then_some(self)
+            }
+            BoardSet::Kinds { color, masks } => {
+                let squares = masks[kind.index()];
+                (squares != 0).then_some(BoardSet::Piece { color, kind, squares })
+            }
+            BoardSet::Content(masks) => {
+                let [white, black] = masks.colors.map(|kinds| kinds[kind.index()] & masks.squares);
+                let piece = |color, squares| BoardSet::Piece { color, kind, squares };
+                match (white, black) {
+                    (0, 0) => None,
+                    (squares, 0) => Some(piece(Color::White, squares)),
+                    (0, squares) => Some(piece(Color::Black, squares)),
+                    (white, black) if white == black => {
+                        Some(BoardSet::Kind { kind, squares: white })
+                    }
+                    (white, black) => {
+                        Some(piece(Color::White, white).or(piece(Color::Black, black)))
+                    }
+                }
+            }
+            BoardSet::PassedPawns | BoardSet::And(_) | BoardSet::Or(_) => Some(self.and(all)),
+        }
     }
 
     /// Whether the set is all pieces, which is empty on hardly any board.

@@ -38,7 +38,8 @@ impl Disassemble for BoardTest {
                 let (targets, by) = (Disassembly(code, targets), Disassembly(code, by));
                 at_least(out, format_args!("{targets} attackedby {by}"), *least)
             }
-            BoardTest::Ray { sets, directions } => {
+            BoardTest::Ray { sets, directions, slider } => {
+                out.write_str(if *slider { "attack " } else { "" })?;
                 write!(out, "ray {directions} (")?;
                 separated(code, out, sets, " ")?;
                 out.write_str(")")
@@ -56,6 +57,12 @@ impl Disassemble for BoardTest {
             }
             BoardTest::Moves { least } => write!(out, "#moves >= {least}"),
             BoardTest::Pattern(pattern) => write!(out, "({})", Disassembly(code, &**pattern)),
+            BoardTest::Next(prefilter) => {
+                out.write_str("--(")?;
+                separated(code, out, &prefilter.tests, " ")?;
+                out.write_str(")")
+            }
+            BoardTest::Any(prefilters) if prefilters.is_empty() => out.write_str("false"),
             BoardTest::Any(prefilters) => {
                 for (number, prefilter) in prefilters.iter().enumerate() {
                     out.write_str(if number > 0 { " or " } else { "(" })?;

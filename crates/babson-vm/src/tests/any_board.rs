@@ -123,11 +123,10 @@ fn prefilters_take_nothing_from_a_game() {
         let Ok(analysis) = babson_lang::analyze(&query, Dialect::CQL6) else {
             continue;
         };
-        let mut program = Program::compile(&analysis.query).unwrap();
+        let program = Program::compile(&analysis.query).unwrap();
         let options = RunOptions::default();
         let prefiltered = run_program(&program, pgn, &options);
-        program.parts_mut().code.prefilter = None;
-        program.parts_mut().code.prefilters.clear();
+        let program = Program::without_conditions(&analysis.query).unwrap();
         let plain = run_program(&program, pgn, &options);
         assert_eq!(format!("{prefiltered:?}"), format!("{plain:?}"), "{query}");
     }
@@ -182,10 +181,9 @@ proptest! {
             let Ok(analysis) = babson_lang::analyze(&query, dialect) else {
                 continue;
             };
-            let mut program = Program::compile(&analysis.query).unwrap();
+            let program = Program::compile(&analysis.query).unwrap();
             let prefiltered = run_program(&program, pgn.as_bytes(), &options);
-            program.parts_mut().code.prefilter = None;
-            program.parts_mut().code.prefilters.clear();
+            let program = Program::without_conditions(&analysis.query).unwrap();
             let plain = run_program(&program, pgn.as_bytes(), &options);
             prop_assert_eq!(format!("{prefiltered:?}"), format!("{plain:?}"), "{}", query);
         }

@@ -84,12 +84,7 @@ fn both_ways(query: &str, steps: u64) -> Option<Vec<[Outcome; 2]>> {
     let analysis = crate::analyze(query, Dialect::CQLI).ok()?;
     let options = RunOptions { steps, ..RunOptions::default() };
     let narrowed = Program::compile(&analysis.query).ok()?;
-    let mut plain = Program::compile(&analysis.query).ok()?;
-    plain.parts_mut().code.prefilter = None;
-    plain.parts_mut().code.prefilters.clear();
-    for spec in plain.parts_mut().code.images.iter_mut() {
-        spec.images.test = ImageTest::Nothing;
-    }
+    let plain = Program::without_conditions(&analysis.query).ok()?;
     let outcomes = [LINE, TREE, STUDY]
         .map(|pgn| [&narrowed, &plain].map(|program| run_program(program, pgn, &options)));
     Some(outcomes.to_vec())

@@ -16,6 +16,7 @@ mod host;
 mod images;
 mod imagine;
 mod lasting;
+mod needs;
 mod once;
 mod own_reader;
 mod parse;

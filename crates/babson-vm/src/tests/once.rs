@@ -198,8 +198,8 @@ fn explain_says_what_is_evaluated_once() {
             "evaluated once per game: filter at byte 11",
             "evaluated once per game: filter at byte 0",
             "evaluated once per position: filter at byte 22",
-            "tag prefilter: code at 5",
-            "game prefilter: code at 8",
+            "tag prefilter: code at 6",
+            "game prefilter: code at 9",
             "game guard: result 1-0, (\"a\" in player white or \"a\" in player black)",
         ]
     );

@@ -190,7 +190,9 @@ impl Run<'_, '_> {
             .prefilter
             .and_then(|prefilter| self.program.code.prefilters.get(prefilter.index()))
         {
-            Some(prefilter) => prefilter.next(self.positions, from as usize) as u32,
+            Some(prefilter) => {
+                prefilter.next(self.boards(), from as usize..self.positions.len()) as u32
+            }
             None => from,
         };
         ((node as usize) < self.nodes.len()).then_some(node)

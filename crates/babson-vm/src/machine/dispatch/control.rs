@@ -6,6 +6,7 @@ use super::answer::{Ends, Jumps};
 use crate::machine::once::OnceResult;
 use crate::machine::{Run, Stop};
 use crate::op::{Id, OnceSpec, Pc};
+use crate::prefilter::Prefilter;
 
 #[inline(always)]
 pub(super) fn jump(_: &mut Run<'_, '_>) -> Jumps {
@@ -15,6 +16,21 @@ pub(super) fn jump(_: &mut Run<'_, '_>) -> Jumps {
 #[inline(always)]
 pub(super) fn end(_: &mut Run<'_, '_>, matched: bool) -> Ends {
     Ends { matched }
+}
+
+#[inline(always)]
+pub(super) fn visit(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    prefilter: Option<Id<Prefilter>>,
+) -> Result<bool, Stop> {
+    run.visit(at, prefilter)
+}
+
+/// Whether the search ends with the match.
+#[inline(never)]
+pub(super) fn match_here(run: &mut Run<'_, '_>, at: Pc) -> Result<bool, Stop> {
+    run.match_here(at)
 }
 
 #[inline(always)]

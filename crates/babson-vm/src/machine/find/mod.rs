@@ -42,7 +42,7 @@ impl Run<'_, '_> {
                 first.min(u64::from(u32::MAX)).saturating_sub(next)
             } else {
                 let end = self.state.registers[state + 1] as usize;
-                next = prefilter.next(&self.positions[..end], next as usize) as u64;
+                next = prefilter.next(self.boards(), next as usize..end) as u64;
                 next - first
             };
             // Each position that the prefilter rejects costs a step: nested searches may reject
@@ -77,9 +77,8 @@ impl Run<'_, '_> {
     /// The first of a node and its ancestors at which the prefilter holds; above `u32::MAX` if
     /// there is none.
     fn find_backward(&self, prefilter: &Prefilter, mut node: u64) -> u64 {
-        while let Some(board) = self.positions.get(node as usize)
-            && !prefilter.holds(board)
-        {
+        let boards = self.boards();
+        while (node as usize) < boards.positions.len() && !prefilter.holds(boards, node as usize) {
             node = self.parent(node as u32).map_or(u64::MAX, u64::from);
         }
         node

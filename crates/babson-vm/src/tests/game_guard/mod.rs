@@ -4,6 +4,8 @@
 mod counts;
 mod rules;
 
+pub(super) use rules::RULES;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +19,7 @@ use crate::{
 };
 
 /// A game and its facts.
-struct Sample {
+pub(super) struct Sample {
     text: Vec<u8>,
     facts: GameFacts,
     tags: Tags,
@@ -25,6 +27,12 @@ struct Sample {
     moves: Option<Vec<u16>>,
     /// A bit for each position of the main line: in check.
     checks: Vec<u64>,
+}
+
+impl Sample {
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text
+    }
 }
 
 /// The columns of the tags, as a table has them.
@@ -78,7 +86,7 @@ fn corpus() -> PathBuf {
 }
 
 /// The games of a file of the corpus, up to a number.
-fn games_of(file: &str, most: usize) -> Vec<Sample> {
+pub(super) fn games_of(file: &str, most: usize) -> Vec<Sample> {
     let text = fs::read(corpus().join("games").join(file)).expect(file);
     Games::new(&text).take(most).map(|(_, text)| sample(text)).collect()
 }
@@ -128,7 +136,7 @@ fn is_long() -> bool {
 }
 
 /// The queries of the corpus with their dialects.
-fn queries() -> Vec<(String, Dialect)> {
+pub(super) fn queries() -> Vec<(String, Dialect)> {
     let mut found = Vec::new();
     let goldens = corpus().join("goldens");
     for entry in fs::read_dir(&goldens).expect("the goldens") {

@@ -13,17 +13,21 @@ fn compiled(query: &str, dialect: Dialect) -> Program {
 
 #[test]
 fn each_rule_gives_its_condition() {
+    let mut faults = Vec::new();
     for (query, conditions) in RULES {
         let program = compiled(query, Dialect::CQLI);
         let guard = program.game_guard(&RunOptions::default());
         let found = guard.map(ToString::to_string).unwrap_or_default();
-        assert_eq!(found, *conditions, "{query}");
+        if found != *conditions {
+            faults.push(format!("{query}: {found}, not {conditions}"));
+        }
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// Filters, and the conditions on a game that they give.
 #[rustfmt::skip]
-const RULES: &[(&str, &str)] = &[
+pub(in crate::tests) const RULES: &[(&str, &str)] = &[
     ("mate", "mate"),
     ("not check", ""),
     ("check stalemate", "check, stalemate"),
@@ -52,7 +56,7 @@ const RULES: &[(&str, &str)] = &[
     ("#Q + 2 * 1500000000 < 1500000000", ""),
     ("power A + 2147483647 - power a < 2147483000", ""),
     ("#Q + 2147483000 < 2147483001", "#Q < 1"),
-    ("(#N attacks q) > 1", "#N > 1, #(N attacks q) >= 2"),
+    ("(#N attacks q) > 1", "#(N attacks q) >= 2"),
     ("N attacks q", "N attacks q"),
     ("q attackedby N", "q attackedby N"),
     ("N attacks (q attacks k)", "q attacks k, N attacks q"),
@@ -131,7 +135,7 @@ const RULES: &[(&str, &str)] = &[
     ("piece x in [Rk] {x & a8}", "[Rk], [PRpk]a8"),
     ("square x in Q {x & h7}", "Q"),
     ("square all x in Q {x & h7}", ""),
-    ("echo (s t) mate", ""),
+    ("echo (s t) mate", "mate"),
     ("imagine piece Q --> a1 : mate", ""),
     ("move legal : mate", ""),
     ("false", "false"),

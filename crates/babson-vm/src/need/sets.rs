@@ -3,8 +3,10 @@
 use babson_chess::SquareSet;
 use babson_lang::hir::{Content, Expr};
 
-use super::CONTENTS;
 use crate::analysis::SetShape;
+
+/// Contents of a square: twelve pieces and none, numbered as the bits of `Content`.
+pub(crate) const CONTENTS: usize = 13;
 
 /// All squares, whatever stands there.
 const FULL: [u64; CONTENTS] = [!0; CONTENTS];
@@ -12,7 +14,7 @@ const FULL: [u64; CONTENTS] = [!0; CONTENTS];
 const LIGHT: u64 = SquareSet::LIGHT.0;
 
 /// The squares where the value can lie, for each content of a square.
-pub(super) fn superset(expr: &Expr) -> [u64; CONTENTS] {
+pub(crate) fn superset(expr: &Expr) -> [u64; CONTENTS] {
     superset_with(expr, &|_| FULL)
 }
 
@@ -60,6 +62,6 @@ pub(crate) fn of_content(content: Content, squares: u64) -> [u64; CONTENTS] {
     std::array::from_fn(|bit| if content.0 >> bit & 1 != 0 { squares } else { 0 })
 }
 
-pub(super) fn union(a: [u64; CONTENTS], b: [u64; CONTENTS]) -> [u64; CONTENTS] {
+pub(crate) fn union(a: [u64; CONTENTS], b: [u64; CONTENTS]) -> [u64; CONTENTS] {
     std::array::from_fn(|content| a[content] | b[content])
 }

@@ -1,0 +1,118 @@
+//! The loop over the positions of a game, as far as its instructions do not do it themselves.
+
+use super::sorting::BestMatch;
+use super::{Run, Stop};
+use crate::op::{Id, Pc};
+use crate::optimize::VisitPlan;
+use crate::prefilter::Prefilter;
+
+/// How far the loop over the positions of a game is.
+#[derive(Default)]
+pub(super) struct Visits {
+    /// The position to look at next, and the end of the range.
+    next: u32,
+    end: u32,
+    /// The length of the log before the first position, and before the current one.
+    first_mark: usize,
+    mark: usize,
+    /// The most similar match so far, with `--like`.
+    best: Option<BestMatch>,
+    /// The matches that are less similar to the position of `--like` than another.
+    pub(super) surpassed: usize,
+    /// Whether the last position that was visited matched.
+    pub(super) matched: bool,
+}
+
+impl Run<'_, '_> {
+    /// Sets out to visit the positions in a range.
+    pub(super) fn start_visits(&mut self, next: u32, end: u32) {
+        let mark = self.state.log.len();
+        self.visits = Visits {
+            next,
+            end,
+            first_mark: mark,
+            mark,
+            best: self.visits.best.take().or_else(|| self.best_match()),
+            ..Visits::default()
+        };
+    }
+
+    /// Goes to the next position at which the query may match; whether there is one.
+    #[inline(always)]
+    pub(super) fn visit(&mut self, pc: Pc, prefilter: Option<Id<Prefilter>>) -> Result<bool, Stop> {
+        // What is there now is left by a position that did not match.
+        if self.state.log.len() != self.visits.mark && !self.context.options.always_comment {
+            self.state.log.truncate(self.visits.mark);
+        }
+        if self.state.full {
+            return self.out_of_memory(pc);
+        }
+        let index = self.candidate(prefilter);
+        if index >= self.visits.end {
+            return Ok(false);
+        }
+        self.visits.next = index + 1;
+        self.visits.mark = self.state.log.len();
+        self.here = self.at(index);
+        Ok(true)
+    }
+
+    /// The next position at which the query may match, or the end.
+    #[inline(always)]
+    fn candidate(&self, prefilter: Option<Id<Prefilter>>) -> u32 {
+        let (next, end) = (self.visits.next, self.visits.end);
+        let code = &self.program.code;
+        let prefilter = prefilter.and_then(|prefilter| code.prefilters.get(prefilter.index()));
+        match (code.visit, prefilter) {
+            (VisitPlan::Terminal, _) => (next..end)
+                .find(|&index| {
+                    !self.has_children(index)
+                        && prefilter.is_none_or(|it| it.holds(self.boards(), index as usize))
+                })
+                .unwrap_or(end),
+            (VisitPlan::All | VisitPlan::First, Some(prefilter)) => {
+                prefilter.next(self.boards(), next as usize..end as usize) as u32
+            }
+            (VisitPlan::All | VisitPlan::First, None) => next,
+        }
+    }
+
+    /// Records that the position matches; whether the search ends with it.
+    pub(super) fn match_here(&mut self, pc: Pc) -> Result<bool, Stop> {
+        if self.state.full {
+            return self.out_of_memory(pc);
+        }
+        self.visits.matched = true;
+        if self.program.code.game_lists.is_empty() {
+            self.record_value()?;
+            self.add_match();
+        } else {
+            // The lists of a CQL 3 query mark the positions.
+            self.lists_matched = true;
+            self.match_marks();
+        }
+        self.visits.mark = self.state.log.len();
+        Ok(self.context.options.first_match)
+    }
+
+    fn add_match(&mut self) {
+        let Some(mut best) = self.visits.best.take() else {
+            self.outcome.positions.push(self.here.node);
+            return self.match_comment();
+        };
+        self.visits.matched = self.improves(&mut best);
+        self.visits.best = Some(best);
+        if self.visits.matched {
+            let logged = self.visits.first_mark..self.visits.mark;
+            self.visits.surpassed += self.forget_matches(logged);
+            self.outcome.positions.push(self.here.node);
+            self.match_comment();
+        } else {
+            self.visits.surpassed += 1;
+            self.outcome.values.truncate(self.outcome.positions.len());
+            if !self.context.options.always_comment {
+                self.state.log.truncate(self.visits.mark);
+            }
+        }
+    }
+}

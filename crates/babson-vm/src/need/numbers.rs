@@ -1,0 +1,164 @@
+//! What comparisons of numbers need.
+
+use babson_chess::Kind;
+use babson_lang::hir::{
+    Arithmetic, ComparisonOperator, Expr, ExprKind, FindMode, Type, UnaryFilter,
+};
+
+use super::extract::Rules;
+use super::trace::Trace;
+use super::{Elsewhere, Need, PositionRange};
+use crate::analysis::{least_passing, power_values};
+
+/// A sum of numbers of squares, each times a factor, that compares like this with a number.
+#[derive(Debug, PartialEq)]
+pub(crate) struct SumNeed<'e> {
+    pub(crate) terms: Vec<(i32, SetTerm<'e>)>,
+    pub(crate) relation: ComparisonOperator,
+    pub(crate) value: i32,
+}
+
+/// A set, or those of its squares that hold a piece of one kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SetTerm<'e> {
+    pub(crate) set: &'e Expr,
+    pub(crate) kind: Option<Kind>,
+}
+
+/// A linear sum of numbers of squares.
+#[derive(Default)]
+struct Sum<'e> {
+    terms: Vec<(i32, SetTerm<'e>)>,
+    constant: i64,
+}
+
+impl Rules<'_> {
+    /// What a comparison of numbers of squares needs.
+    pub(super) fn comparison<'e>(
+        self,
+        relation: ComparisonOperator,
+        a: &'e Expr,
+        b: &'e Expr,
+    ) -> Need<'e> {
+        use ComparisonOperator::*;
+        if a.ty != Type::Number
+            || b.ty != Type::Number
+            || !matches!(relation, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
+        {
+            return Need::Unknown;
+        }
+        if let (ExprKind::Move(filter), ExprKind::Number(value)) = (&a.kind, &b.kind) {
+            return self.move_count(filter, relation, *value);
+        }
+        if let (ExprKind::Find(find), ExprKind::Number(value)) = (&a.kind, &b.kind)
+            && find.mode == FindMode::All
+            && let Some(least) = least_passing(relation, *value)
+            && self.trace(&find.body) != Trace::Visible
+        {
+            let range = match find.backward {
+                true => PositionRange::Earlier,
+                false => PositionRange::Later,
+            };
+            let body = Box::new(self.conjunction([&find.body]));
+            return Need::Elsewhere(Elsewhere { range, least, body });
+        }
+        match (Sum::of(a), Sum::of(b)) {
+            (Some(a), Some(b)) => self.sum(a.minus(b), relation),
+            (_, _) => Need::Unknown,
+        }
+    }
+
+    /// What a sum needs to compare like this with 0.
+    fn sum<'e>(self, sum: Sum<'e>, relation: ComparisonOperator) -> Need<'e> {
+        let Ok(value) = i32::try_from(-sum.constant) else {
+            return Need::Unknown;
+        };
+        match sum.terms[..] {
+            [] => Need::Unknown,
+            [(1, SetTerm { set, kind: None })] => self.counted(set, relation, value),
+            [(-1, SetTerm { set, kind: None })] if value != i32::MIN => {
+                self.counted(set, flipped(relation), -value)
+            }
+            _ => Need::Sum(SumNeed { terms: sum.terms, relation, value }),
+        }
+    }
+}
+
+impl<'e> Sum<'e> {
+    /// A number as a sum that never wraps around in the machine.
+    fn of(expr: &'e Expr) -> Option<Sum<'e>> {
+        let mut sum = Sum::default();
+        sum.add(expr, 1)?;
+        let greatest = sum.terms.iter().map(|term| 64 * i64::from(term.0).abs()).sum::<i64>();
+        i32::try_from(sum.constant.checked_abs()?.checked_add(greatest)?).ok()?;
+        Some(sum)
+    }
+
+    /// Adds the terms of a number, times a factor.
+    fn add(&mut self, expr: &'e Expr, factor: i32) -> Option<()> {
+        if let ExprKind::Number(number) = &expr.kind {
+            let number = i64::from(factor) * i64::from(*number);
+            self.constant = self.constant.checked_add(number)?;
+            return Some(());
+        }
+        if let ExprKind::NoTransform(inner) = &expr.kind {
+            return self.add(inner, factor);
+        }
+        if let ExprKind::Arithmetic(operation, a, b) = &expr.kind {
+            return match operation {
+                Arithmetic::Add => {
+                    self.add(a, factor)?;
+                    self.add(b, factor)
+                }
+                Arithmetic::Subtract => {
+                    self.add(a, factor)?;
+                    self.add(b, factor.checked_neg()?)
+                }
+                Arithmetic::Multiply => {
+                    let ExprKind::Number(number) = a.kind else {
+                        return None;
+                    };
+                    self.add(b, factor.checked_mul(number)?)
+                }
+                Arithmetic::Divide | Arithmetic::Remainder => None,
+            };
+        }
+        if let ExprKind::Unary(UnaryFilter::Count, set) = &expr.kind {
+            self.terms.push((factor, SetTerm { set, kind: None }));
+            return Some(());
+        }
+        let ExprKind::Unary(UnaryFilter::Power, set) = &expr.kind else {
+            return None;
+        };
+        if set.ty != Type::Set {
+            return None;
+        }
+        for (kind, value) in power_values() {
+            self.terms.push((factor.checked_mul(value)?, SetTerm { set, kind: Some(kind) }));
+        }
+        Some(())
+    }
+
+    /// The difference of two sums.
+    fn minus(mut self, other: Sum<'e>) -> Sum<'e> {
+        self.constant -= other.constant;
+        self.terms.extend(other.terms.into_iter().map(|(factor, set)| (-factor, set)));
+        self
+    }
+}
+
+/// The relation between the opposite numbers.
+fn flipped(relation: ComparisonOperator) -> ComparisonOperator {
+    match relation {
+        ComparisonOperator::Less => ComparisonOperator::Greater,
+        ComparisonOperator::LessEqual => ComparisonOperator::GreaterEqual,
+        ComparisonOperator::Greater => ComparisonOperator::Less,
+        ComparisonOperator::GreaterEqual => ComparisonOperator::LessEqual,
+        ComparisonOperator::Equal
+        | ComparisonOperator::NotEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => relation,
+    }
+}
