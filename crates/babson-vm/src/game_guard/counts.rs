@@ -279,41 +279,22 @@ impl GuardDerivation<'_> {
         if least < 2 {
             return Vec::new();
         }
-        match need {
-            Need::Condition(Condition::Check | Condition::Mate) => vec![GameTest::Checks(least)],
-            Need::Move(MoveNeed { kind: MoveKind::Filter(filter), .. })
-                if is_found_in_codes(filter) =>
-            {
-                let test = Box::new(MoveCondition::of(filter, |expr| self.set(expr)));
-                vec![GameTest::Moves { test, least }]
+        let mut tests = Vec::new();
+        if let Need::All(list) = need {
+            for need in list {
+                join(&mut tests, self.counted(need, least));
             }
-            Need::All(list) => {
-                let mut tests = Vec::new();
-                for need in list {
-                    join(&mut tests, self.counted(need, least));
-                }
-                tests
-            }
-            Need::InGame(need) | Need::Tags(_, need) => self.counted(need, least),
-            // Nothing counts at how many positions they are met.
-            Need::Unknown
-            | Need::Never
-            | Need::Condition(_)
-            | Need::NotCheck
-            | Need::Glyph
-            | Need::Count { .. }
-            | Need::Sum(_)
-            | Need::Attacks { .. }
-            | Need::Attacked { .. }
-            | Need::Ray { .. }
-            | Need::Covers(_)
-            | Need::Pattern(..)
-            | Need::Moves { .. }
-            | Need::Move(_)
-            | Need::Chain(_)
-            | Need::Elsewhere(_)
-            | Need::Any(_) => Vec::new(),
+        } else if let Need::InGame(need) | Need::Tags(_, need) = need {
+            tests = self.counted(need, least);
+        } else if let Need::Condition(Condition::Check | Condition::Mate) = need {
+            tests.push(GameTest::Checks(least));
+        } else if let Need::Move(MoveNeed { kind: MoveKind::Filter(filter), .. }) = need
+            && is_found_in_codes(filter)
+        {
+            let test = Box::new(MoveCondition::of(filter, |expr| self.set(expr)));
+            tests.push(GameTest::Moves { test, least });
         }
+        tests
     }
 
     /// The checks that a line needs.

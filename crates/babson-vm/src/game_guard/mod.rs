@@ -5,8 +5,8 @@
 //! queens, `mate` needs a flag. A guard holds the conditions on [`GameFacts`] without which a query
 //! neither matches in a game nor does anything else there. It is derived from what the filters
 //! [`Need`], as [`crate::prefilter`] is for a position. What `find`, `line`, `path`, dashes and
-//! `move` need at some position is a condition of the game, too. How often it is needed, and which checks follow
-//! each other, is counted in the moves and checks of games without variations.
+//! `move` need at some position is a condition of the game, too. How often it is needed, and which
+//! checks follow each other, is counted in the moves and checks of games without variations.
 
 mod columns;
 mod compare;

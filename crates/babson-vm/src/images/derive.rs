@@ -200,28 +200,16 @@ impl ImageDerivation<'_> {
 
     /// The sets of attacks and rays are not empty.
     fn operands(&mut self, column: &[&Need<'_>]) -> ImageTest {
-        let lists: Option<Vec<Vec<&Expr>>> = each(column, |need| match need {
-            Need::Attacks { from: a, to: b, .. } | Need::Attacked { targets: a, by: b, .. } => {
+        let lists: Option<Vec<Vec<&Expr>>> = each(column, |need| {
+            if let Need::Attacks { from: a, to: b, .. } | Need::Attacked { targets: a, by: b, .. } =
+                need
+            {
                 Some(vec![*a, *b])
+            } else if let Need::Ray { sets, .. } = need {
+                Some(sets.iter().collect())
+            } else {
+                None
             }
-            Need::Ray { sets, .. } => Some(sets.iter().collect()),
-            Need::Unknown
-            | Need::Never
-            | Need::Condition(_)
-            | Need::NotCheck
-            | Need::Glyph
-            | Need::Tags(..)
-            | Need::Count { .. }
-            | Need::Sum(_)
-            | Need::Covers(_)
-            | Need::Pattern(..)
-            | Need::Moves { .. }
-            | Need::Move(_)
-            | Need::Chain(_)
-            | Need::Elsewhere(_)
-            | Need::All(_)
-            | Need::Any(_)
-            | Need::InGame(_) => None,
         });
         let columns = lists.as_deref().and_then(columns).unwrap_or_default();
         all(columns.iter().map(|sets| self.some(sets)).collect::<Vec<_>>())

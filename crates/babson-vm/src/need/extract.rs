@@ -1,8 +1,8 @@
 //! The rules: what each kind of filter needs.
 //!
-//! The conditions of a filter hold for its match and for all that it leaves in vain, so those of the
-//! filters up to the first one that leaves something are conditions of a conjunction. The rules hold
-//! for filters that look at the own boards of the game. So they enter neither `imagine` nor
+//! The conditions of a filter hold for its match and for all that it leaves in vain. So those of
+//! the filters up to the first one that leaves something are conditions of a conjunction. The rules
+//! hold for filters that look at the own boards of the game. So they enter neither `imagine` nor
 //! speculative moves nor filters on other positions.
 
 use babson_lang::hir::{
@@ -374,27 +374,12 @@ fn least_number(mode: FindMode) -> u32 {
 
 /// Whether a position without check fails the need: one of its conditions says so itself.
 pub(crate) fn has_own_check(need: &Need<'_>) -> bool {
-    match need {
-        Need::Condition(Condition::Check | Condition::Mate) => true,
-        Need::All(list) => list.iter().any(has_own_check),
-        Need::InGame(need) | Need::Tags(_, need) => has_own_check(need),
-        Need::Unknown
-        | Need::Never
-        | Need::Condition(_)
-        | Need::NotCheck
-        | Need::Glyph
-        | Need::Count { .. }
-        | Need::Sum(_)
-        | Need::Attacks { .. }
-        | Need::Attacked { .. }
-        | Need::Ray { .. }
-        | Need::Covers(_)
-        | Need::Pattern(..)
-        | Need::Moves { .. }
-        | Need::Move(_)
-        | Need::Chain(_)
-        | Need::Elsewhere(_)
-        | Need::Any(_) => false,
+    if let Need::All(list) = need {
+        list.iter().any(has_own_check)
+    } else if let Need::InGame(need) | Need::Tags(_, need) = need {
+        has_own_check(need)
+    } else {
+        matches!(need, Need::Condition(Condition::Check | Condition::Mate))
     }
 }
 

@@ -110,7 +110,7 @@ pub(crate) enum MoveKind<'e> {
 #[derive(Debug, PartialEq)]
 pub(crate) struct Elsewhere<'e> {
     pub(crate) range: PositionRange,
-    /// The least number of positions, of which each needs the body.
+    /// The least number of positions that meet the body.
     pub(crate) least: u32,
     pub(crate) body: Box<Need<'e>>,
 }

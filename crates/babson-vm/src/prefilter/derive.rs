@@ -1,6 +1,6 @@
 //! Turns what a filter needs into tests of boards.
 
-use babson_chess::Color;
+use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{ComparisonOperator, Condition, Content, Designator, Expr, ExprKind};
 
 use super::squares::{BoardSet, designator, squares, superset};
@@ -34,13 +34,10 @@ fn push(out: &mut Vec<BoardTest>, test: BoardTest) {
 /// Whether the second test holds where the first does, as far as that is plain to see: a set that
 /// is an intersection has no more squares than its parts.
 fn implies(first: &BoardTest, second: &BoardTest) -> bool {
-    if let BoardTest::Count {
-        set: BoardSet::And(parts),
-        test: CountTest::Some | CountTest::One | CountTest::Many,
-    } = first
+    if let BoardTest::Count { set: BoardSet::And(parts), test } = first
         && let BoardTest::Count { set, test: CountTest::Some } = second
     {
-        return parts.contains(set);
+        return !test.holds(SquareSet::EMPTY) && parts.contains(set);
     }
     false
 }
@@ -51,27 +48,61 @@ fn add(need: &Need<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) -> bool {
     match need {
         Need::Never => push(out, BoardTest::Any(Vec::new())),
         Need::Condition(Condition::Check) => push(out, BoardTest::Check(true)),
+        Need::Condition(Condition::Mate) => {
+            push(out, BoardTest::Check(true));
+            return false;
+        }
         Need::Condition(Condition::SideToMove(side)) => push(out, BoardTest::SideToMove(*side)),
         Need::NotCheck => push(out, BoardTest::Check(false)),
-        Need::Count { set, relation, value } => match squares(set) {
-            Some(set) => {
+        Need::Count { set, relation, value } => {
+            if let Some(set) = squares(set) {
                 let test = CountTest::of(*relation, *value);
-                push(out, BoardTest::Count { set, test });
-            }
-            None => {
+                let is_always_met = matches!(
+                    set,
+                    // It is the same on each board.
+                    BoardSet::Constant(squares) if test.holds(SquareSet(squares))
+                );
+                if !is_always_met {
+                    push(out, BoardTest::Count { set, test });
+                }
+            } else {
                 let least = least_passing(*relation, *value);
                 let test = least.and_then(|least| at_least(superset(set, analysis)?, least));
                 test.into_iter().for_each(|test| push(out, test));
                 return false;
             }
-        },
-        Need::Sum(need) => match sum(need, analysis) {
-            Some((test, exact)) => {
-                push(out, test);
-                return exact;
+        }
+        Need::Sum(need) => {
+            let Some((test, exact)) = sum(need, analysis) else { return false };
+            push(out, test);
+            return exact;
+        }
+        Need::Attacks { from, to, least: at } => {
+            let test = match (superset(from, analysis), superset(to, analysis)) {
+                (Some(from), Some(to)) => Some(BoardTest::Attacks { from, to, least: *at }),
+                (from, to) => either_count(from, to, *at),
+            };
+            test.into_iter().for_each(|test| push(out, test));
+            return false;
+        }
+        Need::Attacked { targets, by, least: at } => {
+            let test = match (superset(targets, analysis), superset(by, analysis)) {
+                (Some(targets), Some(by)) => Some(BoardTest::Attacked { targets, by, least: *at }),
+                (targets, by) => either_count(targets, by, *at),
+            };
+            test.into_iter().for_each(|test| push(out, test));
+            return false;
+        }
+        Need::Ray { sets, directions, slider } => {
+            let sets: Vec<Option<BoardSet>> =
+                sets.iter().map(|set| superset(set, analysis)).collect();
+            if sets.iter().any(Option::is_some) {
+                let any = || BoardSet::Constant(!0);
+                let sets = sets.into_iter().map(|set| set.unwrap_or_else(any)).collect();
+                push(out, BoardTest::Ray { sets, directions: *directions, slider: *slider });
             }
-            None => return false,
-        },
+            return false;
+        }
         Need::Covers(parts) => {
             for part in Designator::merged(parts) {
                 let content = Content(!part.content.0 & Content::ANY.0);
@@ -88,6 +119,22 @@ fn add(need: &Need<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) -> bool {
             }
             push(out, BoardTest::Pattern(Box::new(Pattern::clone(pattern))));
         }
+        Need::Moves { least } => {
+            push(out, BoardTest::Moves { least: *least });
+            return false;
+        }
+        Need::Move(found) if !found.previous => {
+            step(found, analysis, out);
+            return false;
+        }
+        Need::Chain(chain) => {
+            follow(chain, &chain.links(), analysis, out);
+            return false;
+        }
+        Need::Tags(_, others) => {
+            add(others, analysis, out);
+            return false;
+        }
         Need::All(list) => {
             let mut exact = true;
             for need in list {
@@ -100,77 +147,13 @@ fn add(need: &Need<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) -> bool {
         }
         Need::Unknown
         | Need::Condition(_)
-        | Need::Attacks { .. }
-        | Need::Attacked { .. }
-        | Need::Ray { .. }
-        | Need::Moves { .. }
-        | Need::Move(_)
-        | Need::Chain(_)
-        | Need::Tags(..)
-        | Need::Any(_)
         | Need::Glyph
+        | Need::Move(_)
+        | Need::Any(_)
         | Need::Elsewhere(_)
-        | Need::InGame(_) => {
-            add_approximate(need, analysis, out);
-            return false;
-        }
+        | Need::InGame(_) => return false,
     }
     true
-}
-
-/// Adds tests that a need implies.
-fn add_approximate(need: &Need<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) {
-    match need {
-        Need::Condition(Condition::Mate) => push(out, BoardTest::Check(true)),
-        Need::Attacks { from, to, least } => {
-            let test = match (superset(from, analysis), superset(to, analysis)) {
-                (Some(from), Some(to)) => Some(BoardTest::Attacks { from, to, least: *least }),
-                (from, to) => either_count(from, to, *least),
-            };
-            test.into_iter().for_each(|test| push(out, test));
-        }
-        Need::Attacked { targets, by, least } => {
-            let test = match (superset(targets, analysis), superset(by, analysis)) {
-                (Some(targets), Some(by)) => {
-                    Some(BoardTest::Attacked { targets, by, least: *least })
-                }
-                (targets, by) => either_count(targets, by, *least),
-            };
-            test.into_iter().for_each(|test| push(out, test));
-        }
-        Need::Ray { sets, directions, slider } => {
-            let sets: Vec<Option<BoardSet>> =
-                sets.iter().map(|set| superset(set, analysis)).collect();
-            if sets.iter().any(Option::is_some) {
-                let any = || BoardSet::Constant(!0);
-                let sets = sets.into_iter().map(|set| set.unwrap_or_else(any)).collect();
-                push(out, BoardTest::Ray { sets, directions: *directions, slider: *slider });
-            }
-        }
-        Need::Moves { least } => push(out, BoardTest::Moves { least: *least }),
-        Need::Move(found) if !found.previous => step(found, analysis, out),
-        Need::Chain(chain) => {
-            let links = chain.links();
-            follow(chain, &links, analysis, out);
-        }
-        Need::Tags(_, others) => {
-            add(others, analysis, out);
-        }
-        Need::Unknown
-        | Need::Never
-        | Need::Condition(_)
-        | Need::NotCheck
-        | Need::Glyph
-        | Need::Count { .. }
-        | Need::Sum(_)
-        | Need::Covers(_)
-        | Need::Pattern(..)
-        | Need::Move(_)
-        | Need::All(_)
-        | Need::Any(_)
-        | Need::Elsewhere(_)
-        | Need::InGame(_) => {}
-    }
 }
 
 /// At least one of the needs is met. A test that all of them share is added once. Returns whether

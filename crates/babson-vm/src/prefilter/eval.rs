@@ -19,6 +19,13 @@ pub(crate) struct Boards<'g> {
     pub(crate) nodes: &'g [Node],
 }
 
+/// Where a position stands in its game.
+#[derive(Clone, Copy)]
+struct Place<'b> {
+    boards: &'b Boards<'b>,
+    at: usize,
+}
+
 impl<'g> Boards<'g> {
     /// The positions after the moves from one.
     fn next(self, at: usize) -> impl Iterator<Item = usize> {
@@ -50,7 +57,22 @@ impl Prefilter {
     /// Whether the filter may match at this position.
     #[inline]
     pub(crate) fn holds(&self, boards: Boards<'_>, at: usize) -> bool {
-        self.tests.iter().all(|test| test.holds(boards, at))
+        self.holds_at(&boards.positions[at], Place { boards: &boards, at })
+    }
+
+    #[inline]
+    fn holds_at(&self, board: &Position, place: Place<'_>) -> bool {
+        self.tests.iter().all(|test| test.holds(board, place))
+    }
+}
+
+impl Prefilter {
+    /// Whether the tests hold at a position after the next move. Out of line: few prefilters look
+    /// ahead.
+    #[inline(never)]
+    fn holds_next(&self, place: Place<'_>) -> bool {
+        let boards = place.boards;
+        boards.next(place.at).any(|at| self.holds_at(&boards.positions[at], Place { boards, at }))
     }
 }
 
@@ -97,16 +119,12 @@ impl BoardTest {
             | BoardTest::Attacks { .. }
             | BoardTest::Attacked { .. }
             | BoardTest::Ray { .. }
-            | BoardTest::Sum { .. } => {
-                let boards = scan.boards;
-                scan.first_at(|at| self.holds(boards, at))
-            }
+            | BoardTest::Sum { .. } => scan.first_place(|board, place| self.holds(board, place)),
         }
     }
 
     #[inline]
-    fn holds(&self, boards: Boards<'_>, at: usize) -> bool {
-        let board = &boards.positions[at];
+    fn holds(&self, board: &Position, place: Place<'_>) -> bool {
         match self {
             BoardTest::Check(wanted) => board.in_check() == *wanted,
             BoardTest::SideToMove(color) => board.side() == *color,
@@ -130,9 +148,9 @@ impl BoardTest {
                 pattern.holds(|content| content_squares(board, content.0))
             }
             BoardTest::Moves { least } => may_move(board, *least),
-            BoardTest::Next(prefilter) => boards.next(at).any(|next| prefilter.holds(boards, next)),
+            BoardTest::Next(prefilter) => prefilter.holds_next(place),
             BoardTest::Any(prefilters) => {
-                prefilters.iter().any(|prefilter| prefilter.holds(boards, at))
+                prefilters.iter().any(|prefilter| prefilter.holds_at(board, place))
             }
         }
     }
@@ -151,7 +169,7 @@ impl CountTest {
     }
 
     #[inline]
-    fn holds(self, set: SquareSet) -> bool {
+    pub(super) fn holds(self, set: SquareSet) -> bool {
         match self {
             CountTest::None => set.is_empty(),
             CountTest::Some => !set.is_empty(),
@@ -175,24 +193,22 @@ impl Scan<'_> {
     /// The first position where `holds` and the other tests hold; the end if there is none.
     #[inline(always)]
     fn first(self, holds: impl Fn(&Position) -> bool) -> usize {
-        let Scan { boards, from, end, others } = self;
-        let range = boards.positions.get(from..end).unwrap_or_default();
-        let found = match others {
-            [] => range.iter().position(holds),
-            _ => range.iter().zip(from..).position(|(board, at)| {
-                holds(board) && others.iter().all(|test| test.holds(boards, at))
-            }),
-        };
-        found.map_or(end.max(from), |found| from + found)
+        self.first_place(|board, _| holds(board))
     }
 
-    /// The same, given the index of the position.
+    /// The same, given where the position stands, too.
     #[inline(always)]
-    fn first_at(self, holds: impl Fn(usize) -> bool) -> usize {
+    fn first_place(self, holds: impl Fn(&Position, Place<'_>) -> bool) -> usize {
         let Scan { boards, from, end, others } = self;
-        let found =
-            (from..end).find(|&at| holds(at) && others.iter().all(|test| test.holds(boards, at)));
-        found.unwrap_or(end.max(from))
+        let boards = &boards;
+        let range = boards.positions.get(from..end).unwrap_or_default();
+        for (offset, board) in range.iter().enumerate() {
+            let place = Place { boards, at: from + offset };
+            if holds(board, place) && others.iter().all(|test| test.holds(board, place)) {
+                return place.at;
+            }
+        }
+        end.max(from)
     }
 }
 

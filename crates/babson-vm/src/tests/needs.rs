@@ -214,3 +214,75 @@ fn a_fact_of_games_is_one_of_positions() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert!(both > 5_000 && only_games > 500, "{both} {only_games}");
 }
+
+/// The instructions of a query beside those of the loop over the positions.
+fn instructions(query: &str) -> usize {
+    let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
+    Program::compile(&analysis.query).expect(query).parts().code.ops.len() - 3
+}
+
+#[test]
+fn a_filter_that_the_prefilter_decides_is_not_evaluated_again() {
+    for query in [
+        "check",
+        "not check",
+        "wtm",
+        "not btm",
+        "Pe4",
+        "not Q",
+        "#Q > 1 #q > 1",
+        "#N - #n == 3",
+        "power A > power a",
+        "light B",
+        "#(passedpawns & P) > 2",
+        "check or Q",
+        "{wtm Qh7} or {btm qh2}",
+        "flipcolor {Q check}",
+        "shift {Nd4 ne5}",
+        "fen \"8/8/8/8/8/8/8/K6k\"",
+    ] {
+        assert_eq!(instructions(query), 0, "{query}");
+    }
+    for query in [
+        "mate",
+        "ply == 3",
+        "Q attacks k",
+        "pin from Q through n to k",
+        "find Q",
+        "check or mate",
+        "not {check Q}",
+        "Q comment(\"x\")",
+        "message quiet(\"x\") Q",
+        "square x in Q {x & h7}",
+        "player \"A\"",
+        "--(check)",
+    ] {
+        assert_ne!(instructions(query), 0, "{query}");
+    }
+    // Only the filters up to the first one that leaves something are in the prefilter.
+    assert_eq!(instructions("Q comment(\"x\") R"), instructions("comment(\"x\") R"));
+}
+
+/// The conditions of positions that follow each other.
+#[test]
+fn a_prefilter_looks_ahead() {
+    for (query, prefilter) in [
+        ("path -- check --(mate)", "--(check --(check))"),
+        ("line quiet --> wtm --> check --> Q", "wtm, --(check --(#Q > 0))"),
+        ("line quiet --> wtm --> check? --> Q", "wtm"),
+        ("line quiet <-- wtm <-- check", "wtm"),
+        ("Q--h7(check)", "wtm, #Q > 0, --(check)"),
+        ("pin from Q through n to k", "attack ray any (Q n k)"),
+        (
+            "light B",
+            "#B[b1,d1,f1,h1,a2,c2,e2,g2,b3,d3,f3,h3,a4,c4,e4,g4,b5,d5,f5,h5,a6,c6,e6,g6,b7,d7,f7,h7,a8,c8,e8,g8] > 0",
+        ),
+        ("between(Q k)", "#Q > 0, #k > 0"),
+    ] {
+        let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
+        let program = Program::compile(&analysis.query).expect(query);
+        let note = format!("prefilter: {prefilter}");
+        let notes = program.explanation().optimizer;
+        assert!(notes.contains(&note), "{query}: {notes:?}");
+    }
+}
