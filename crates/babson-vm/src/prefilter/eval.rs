@@ -359,16 +359,15 @@ fn aligned(board: &Position, sets: &[BoardSet], directions: Directions, slider: 
             && between.iter().all(|set| !set.of(board).is_empty());
     };
     let mut lines = SquareSet::EMPTY;
-    for (mask, rays, kind) in [
-        (ORTHOGONAL, attacks::rook_rays(target), Kind::Rook),
-        (!ORTHOGONAL, attacks::bishop_rays(target), Kind::Bishop),
-    ] {
-        if directions.0 & mask != 0 {
-            lines |= match slider {
-                true => rays & (board.kind(kind) | board.kind(Kind::Queen)),
-                false => rays,
-            };
-        }
+    let movers = |kind| match slider {
+        true => board.kind(kind) | board.kind(Kind::Queen),
+        false => SquareSet(!0),
+    };
+    if directions.0 & ORTHOGONAL != 0 {
+        lines |= attacks::rook_rays(target) & movers(Kind::Rook);
+    }
+    if directions.0 & !ORTHOGONAL != 0 {
+        lines |= attacks::bishop_rays(target) & movers(Kind::Bishop);
     }
     (starts & lines).into_iter().any(|start| {
         let passed = attacks::between(start, target);
