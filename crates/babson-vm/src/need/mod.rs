@@ -198,8 +198,10 @@ impl<'e> Need<'e> {
     }
 }
 
-/// Whether the squares of all pieces may belong to the set, to judge by what stands there.
+/// Whether the squares of all pieces of a color may belong to the set.
 #[cfg(test)]
 fn is_any_piece(set: &Expr) -> bool {
-    superset(set).iter().take(12).all(|squares| *squares == !0)
+    let masks = superset(set);
+    let is_full = |pieces: &[u64]| pieces.iter().all(|squares| *squares == !0);
+    is_full(&masks[..6]) || is_full(&masks[6..12])
 }

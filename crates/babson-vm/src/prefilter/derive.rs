@@ -318,7 +318,8 @@ fn sum(need: &SumNeed<'_>, analysis: &Analysis) -> Option<(BoardTest, bool)> {
 /// A test for at least so many squares.
 fn at_least(set: BoardSet, least: u32) -> Option<BoardTest> {
     let test = CountTest::of(ComparisonOperator::GreaterEqual, least.try_into().ok()?);
-    (!set.is_any_piece()).then_some(BoardTest::Count { set, test })
+    (least > 1 && set != BoardSet::Occupied(!0) || !set.is_any_piece())
+        .then_some(BoardTest::Count { set, test })
 }
 
 /// A test of the set that is known: at least so many squares of the first, or one of the second.

@@ -215,9 +215,9 @@ impl BoardSet {
         }
     }
 
-    /// Whether the set is all pieces, which is empty on hardly any board.
+    /// Whether the set is all pieces, or all of a color, which is empty on hardly any board.
     pub(super) fn is_any_piece(&self) -> bool {
-        *self == BoardSet::Occupied(!0)
+        matches!(self, BoardSet::Occupied(squares) | BoardSet::Color { squares, .. } if *squares == !0)
     }
 
     #[inline(always)]
