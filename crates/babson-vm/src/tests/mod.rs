@@ -212,8 +212,6 @@ fn comments_that_were_taken_back_take_no_memory() {
 #[test]
 fn orbits_of_single_squares_are_tested_at_once() {
     let analysis = crate::analyze("cql() shift {Nd4 ne5}", Dialect::CQL6).expect("sound");
-    let program = Program::compile(&analysis.query).expect("small");
-    let analysis = babson_lang::analyze("cql() shift {Nd4 ne5}", Dialect::CQL6).expect("sound");
     let program = Program::without_conditions(&analysis.query).expect("small");
     let is_pattern = |op: &Op| matches!(op, Op::TestPattern { .. });
     assert!(program.parts().code.ops.iter().any(is_pattern));

@@ -206,7 +206,7 @@ impl<'m> Run<'m, '_> {
         while node < end {
             let next = match prefilter {
                 Some(prefilter) => {
-                    prefilter.next(&self.positions[..end as usize], node as usize) as u32
+                    prefilter.next(self.boards(), node as usize..end as usize) as u32
                 }
                 None => node,
             };
@@ -258,7 +258,7 @@ impl<'m> Run<'m, '_> {
         while let Some(node) = next
             && self.found_from(id, node).is_none()
         {
-            if prefilter.is_some_and(|prefilter| !prefilter.holds(&self.positions[node as usize])) {
+            if prefilter.is_some_and(|prefilter| !prefilter.holds(self.boards(), node as usize)) {
                 self.state.steps.pay(1);
                 self.state.found.set(id.index(), node as usize, NOTHING);
                 self.add_searched(node);
@@ -292,7 +292,7 @@ impl<'m> Run<'m, '_> {
         while let Some(node) = next {
             self.step(pc)?;
             self.here = self.at(node);
-            if prefilter.is_none_or(|prefilter| prefilter.holds(&self.positions[node as usize]))
+            if prefilter.is_none_or(|prefilter| prefilter.holds(self.boards(), node as usize))
                 && self.call(spec.entry)?
             {
                 self.add_searched(node);
