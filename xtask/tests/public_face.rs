@@ -69,7 +69,7 @@ const CLOSED: &[(&str, &str)] = &[
     ("LibraryOnly", "a value without parts, whose name is the value"),
     ("Outcome", "an output that changes an outcome must think of each of its parts"),
     ("OutputRoom", "the two bounds of an output, which formats name"),
-    ("QueryParts", "built with `..QueryParts::default()`, which a new part does not break"),
+    ("QuerySpans", "built with `..QuerySpans::default()`, which a new part does not break"),
     ("RefusingHost", "a value without parts, whose name is the value"),
     ("Remedy", "a choice of the caller, whose interface must name each"),
     ("ResolvedQuery", "built with `..ResolvedQuery::default()`, which a new part does not break"),

@@ -300,7 +300,7 @@ pub(crate) fn analyze(
     source.check()?;
     let (dialect, is_named) = source.dialect(reading)?;
     let mut builder = Query::builder(source.text.as_str())
-        .parts(source.parts.clone())
+        .spans(source.parts.clone())
         .variants(reading.variants.clone())
         .options(|options| options.variations = Some(true))
         .host(host(reading));

@@ -39,7 +39,7 @@ impl SearchConfig {
     /// A query with its options, without outputs.
     pub(crate) fn task(&self, query: &Query) -> Task {
         let outputs = &self.outputs;
-        let task = Task::new(query).tags(outputs.tags.clone()).safe_cells(outputs.safe_csv);
+        let task = Task::new(query).tags(outputs.tags.clone()).safe_csv(outputs.safe_csv);
         let task = task.marks(outputs.marks).sorted(!self.run.unsorted);
         let task = with(task, self.run.limit, Task::limit);
         let task = with(task, outputs.fragment, Task::fragments);

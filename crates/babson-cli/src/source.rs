@@ -6,12 +6,12 @@
 //! after the option, but never generated text.
 
 use babson::command::begins_as_utf16;
-use babson::compile::QueryParts;
+use babson::compile::QuerySpans;
 use babson::diagnostic::Code;
 use babson::imports::{ImportFiles, resolve};
 use babson::{Diagnostic, Dialect, Span, cql3, text};
 
-use crate::config::{OptionClass, OptionFilter, ReadingOptions, Template, TemplatePart};
+use crate::config::{OptionClass, OptionFilter, ReadingOptions, Template, TemplateSegment};
 
 /// The origin of a segment of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(crate) struct QuerySource {
     /// All texts; the file is the last one.
     pub(crate) text: String,
     /// The spans of the texts.
-    pub(crate) parts: QueryParts,
+    pub(crate) parts: QuerySpans,
     /// The name of the file in messages.
     name: String,
     options: Vec<OptionText>,
@@ -195,7 +195,7 @@ impl QuerySource {
     ) -> Result<QuerySource, String> {
         let mut source = QuerySource {
             text: String::new(),
-            parts: QueryParts::default(),
+            parts: QuerySpans::default(),
             name: name.to_owned(),
             options: Vec::new(),
             segments: Vec::new(),
@@ -261,10 +261,10 @@ impl QuerySource {
         let index = self.options.len() - 1;
         for bit in &made.0 {
             match bit {
-                TemplatePart::Generated(text) => {
+                TemplateSegment::Generated(text) => {
                     self.push(text, SegmentOrigin::Option(index, None))
                 }
-                TemplatePart::Word(which) => {
+                TemplateSegment::Word(which) => {
                     let before = option.words.iter().take(*which);
                     let at = before.map(|word| word.len() + 1).sum();
                     let word = option.words.get(*which).map_or("", String::as_str);

@@ -55,7 +55,7 @@ use parse::parse;
 use babson_lang::diagnostic::Code;
 use babson_lang::hir::Query;
 use babson_lang::sema::AnalyzedQuery;
-use babson_lang::{Diagnostic, Dialect, QueryParts, Span, Steps, text};
+use babson_lang::{Diagnostic, Dialect, QuerySpans, Span, Steps, text};
 
 /// Parses and checks a query. It means the same in every dialect; `dialect` decides how the games
 /// are read and written.
@@ -71,9 +71,9 @@ pub fn analyze(text: &str, dialect: Dialect) -> Result<AnalyzedQuery, Vec<Diagno
 /// # Errors
 /// Those of [`analyze`], with their spans in the whole text; or that the text has parts besides the
 /// query.
-pub fn analyze_parts(
+pub fn analyze_spans(
     text: &str,
-    parts: &QueryParts,
+    parts: &QuerySpans,
     dialect: Dialect,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
     if parts.filters.is_empty() && parts.transforms.is_empty() && parts.like.is_none() {

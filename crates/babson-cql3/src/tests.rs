@@ -2,7 +2,7 @@
 
 use babson_lang::diagnostic::Code;
 use babson_lang::hir::{ExprKind, GameList, MarkMode, NodeSelection};
-use babson_lang::{Dialect, QueryParts, Span};
+use babson_lang::{Dialect, QuerySpans, Span};
 
 fn errors(text: &str) -> Vec<String> {
     match super::analyze(text, Dialect::CQLI) {
@@ -165,8 +165,8 @@ fn mistakes_have_help() {
 fn a_query_may_be_a_part_of_a_text() {
     let analyzed = |text: &str, filters: Vec<Span>, start: u32| {
         let query = Span::new(start, text.len() as u32);
-        let parts = QueryParts { filters, query, ..QueryParts::default() };
-        super::analyze_parts(text, &parts, Dialect::CQLI)
+        let parts = QuerySpans { filters, query, ..QuerySpans::default() };
+        super::analyze_spans(text, &parts, Dialect::CQLI)
     };
     assert!(analyzed("mate (match (position :mate))", Vec::new(), 5).is_ok());
     let text = "mate (match (position :mat))";

@@ -293,7 +293,7 @@ pub enum OutputRefusal {
     /// With [`Job::fragment`](crate::Job::fragment), only PGN and EPD are written.
     #[error("parts of games are written as .pgn or .epd; other formats have whole games")]
     Fragments,
-    /// An output with each game [once for all queries](crate::SharedOutput::overlaid), in another
+    /// An output with each game [once for all queries](crate::SharedSink::overlaid), in another
     /// format than PGN.
     #[error("only .pgn has each game once for all queries: other formats have matches")]
     OverlaidFormat,

@@ -11,7 +11,7 @@ use crate::chunk::{Chunk, Cutter};
 use crate::drive::{ChunkQueue, QueueItem, chunk_size};
 use crate::error::Error;
 use crate::input::Input;
-use crate::report::DamagedGame;
+use babson_vm::DamagedGame;
 
 impl Input {
     /// Iterator over the games of the input, whatever it is: PGN, plain or compressed, a member of

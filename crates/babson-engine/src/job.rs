@@ -142,7 +142,7 @@ pub struct Job {
     /// The tags of PGN outputs.
     pub tags: TagChoice,
     /// Whether a `'` is written before a CSV cell that a spreadsheet would read as a formula.
-    pub plain_cells: bool,
+    pub safe_csv: bool,
     /// The title of reports.
     pub title: String,
     /// The text of the query, if reports show it.
@@ -178,7 +178,7 @@ impl Job {
             sort: true,
             layout: Layout::default(),
             tags: TagChoice::default(),
-            plain_cells: false,
+            safe_csv: false,
             title: String::new(),
             text: None,
             tracing: LazyTracing::default(),

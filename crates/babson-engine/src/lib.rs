@@ -18,7 +18,7 @@
 //! let job = Job::new(&analysis.query).unwrap();
 //! let inputs = Input::expand("games.pgn")?;
 //! let summary = scan(&inputs, vec![Task::new(job)], &Settings::default(), &mut Silent)?;
-//! println!("{} of {} games", summary.jobs[0].matches, summary.games);
+//! println!("{} of {} games", summary.queries[0].matches, summary.games);
 //! # Ok::<(), babson_engine::Error>(())
 //! ```
 //!
@@ -42,6 +42,7 @@ mod error;
 mod file_number;
 mod formats;
 mod groups;
+mod guard_stats;
 mod host;
 mod identity;
 mod import_folders;
@@ -54,6 +55,7 @@ mod leftovers;
 mod limits;
 mod match_text;
 mod merge;
+mod observer;
 mod output;
 #[cfg(feature = "table")]
 mod pack;
@@ -61,11 +63,11 @@ mod pattern;
 mod permits;
 mod query_tag;
 mod rank;
-mod report;
 mod scan;
 mod sink;
 mod slice_error;
 mod slices;
+mod summary;
 #[cfg(feature = "table")]
 mod table_output;
 mod task;
@@ -79,10 +81,11 @@ pub use babson_lang::QueryText;
 #[cfg(feature = "table")]
 pub use babson_table::TableError;
 pub use babson_vm::run::MAX_GAME;
+pub use babson_vm::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
 pub use babson_vm::{Match, Origin, Tracing};
 pub use columns::{
     COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns, GROUP_KEYS,
-    plain_cell,
+    safe_csv,
 };
 pub use destination::{Destination, DestinationWriter, PartDestination, SplitRules};
 pub use error::{
@@ -90,8 +93,9 @@ pub use error::{
 };
 pub use formats::file::FileSink;
 pub use formats::groups::GroupSink;
-pub use formats::{FileFormat, NonmatchingOutput, SharedOutput};
+pub use formats::{FileFormat, NonmatchingSink, SharedSink};
 pub use groups::{GroupKeys, GroupRow, GroupTable, GroupValue};
+pub use guard_stats::{ConditionStats, GuardStats};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::{FileIdentity, is_same_file};
 pub use import_folders::ImportFolders;
@@ -107,22 +111,20 @@ pub use job::{FragmentLength, Job, LazyTracing, MatchChoice, TagChoice};
 pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_THREADS;
 pub use match_text::MatchText;
-pub use output::{Output, Outputs};
+pub use observer::{Observer, Silent};
+pub use output::{Output, Unpublished};
 #[cfg(feature = "table")]
 pub use pack::{Compression, PackSummary, check_table, pack};
 pub use pattern::NamePattern;
-pub use report::{
-    BrokenInput, ConditionStats, DamagedGame, Event, GuardStats, InputFailure, JobSummary,
-    Observer, Progress, Silent, Summary,
-};
-pub use scan::{FoundGame, RunningScan, count, matching_games, scan, scan_held};
+pub use scan::{FoundGame, RunningScan, count, matching_games, scan, scan_unpublished};
 pub use sink::{
-    Format, FormatReport, MatchedGame, OutputRoom, OutputTotals, Sink, SinkContext, SinkReport,
-    SinkResult, TextSlice,
+    Format, MatchedGame, Omitted, OutputRoom, OutputTotals, Sink, SinkContext, SinkResult,
+    SinkTotals, TextSlice,
 };
 pub use slice_error::{PartRefusal, SliceRefusal};
 pub use slices::{
-    InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, plan_observed,
-    scan_resumed, scan_slice, scan_slice_to,
+    InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_unpublished, plan,
+    plan_observed, scan_resumed, scan_slice, scan_slice_to,
 };
+pub use summary::{QuerySummary, Summary};
 pub use task::{Settings, Task};

@@ -14,7 +14,7 @@ const NO_VALUE: &str = "none";
 
 /// Literal text or a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum PatternPart {
+enum PatternSegment {
     Text(String),
     /// The value of a tag as it is written, after `settag` and `removetag`.
     Tag(String),
@@ -32,7 +32,7 @@ enum PatternPart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamePattern {
     text: String,
-    parts: Vec<PatternPart>,
+    parts: Vec<PatternSegment>,
 }
 
 impl NamePattern {
@@ -65,12 +65,12 @@ impl NamePattern {
                 return Err("an unmatched brace (write `{{` or `}}` for a literal one)".to_owned());
             };
             if !plain.is_empty() {
-                parts.push(PatternPart::Text(std::mem::take(&mut plain)));
+                parts.push(PatternSegment::Text(std::mem::take(&mut plain)));
             }
             parts.push(match placeholder.split_once(':') {
-                Some(("tag", name)) if !name.is_empty() => PatternPart::Tag(name.to_owned()),
-                Some(("sort", name)) if !name.is_empty() => PatternPart::Sort(name.to_owned()),
-                None if placeholder == "query" => PatternPart::Query,
+                Some(("tag", name)) if !name.is_empty() => PatternSegment::Tag(name.to_owned()),
+                Some(("sort", name)) if !name.is_empty() => PatternSegment::Sort(name.to_owned()),
+                None if placeholder == "query" => PatternSegment::Query,
                 _ => {
                     return Err(format!(
                         "`{{{placeholder}}}` is not a placeholder: there are {{query}}, \
@@ -81,7 +81,7 @@ impl NamePattern {
             rest = after;
         }
         plain.push_str(rest);
-        parts.push(PatternPart::Text(plain));
+        parts.push(PatternSegment::Text(plain));
         let text = text.to_owned();
         Ok(NamePattern { text, parts })
     }
@@ -89,7 +89,7 @@ impl NamePattern {
     /// The name of the file, if the pattern has no placeholder.
     pub fn plain(&self) -> Option<&str> {
         match self.parts.as_slice() {
-            [PatternPart::Text(name)] => Some(name),
+            [PatternSegment::Text(name)] => Some(name),
             _ => None,
         }
     }
@@ -102,14 +102,14 @@ impl NamePattern {
     /// The names of the sort keys that occur in it.
     pub fn sort_keys(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
-            PatternPart::Sort(name) => Some(name.as_str()),
-            PatternPart::Text(_) | PatternPart::Tag(_) | PatternPart::Query => None,
+            PatternSegment::Sort(name) => Some(name.as_str()),
+            PatternSegment::Text(_) | PatternSegment::Tag(_) | PatternSegment::Query => None,
         })
     }
 
     /// Whether the name of the query is a part of it, so that each query has files of its own.
     pub fn names_query(&self) -> bool {
-        self.parts.contains(&PatternPart::Query)
+        self.parts.contains(&PatternSegment::Query)
     }
 
     /// The pattern with the name of the query in it.
@@ -121,21 +121,21 @@ impl NamePattern {
     /// ```
     #[must_use]
     pub fn for_query(&self, query: &str) -> NamePattern {
-        let mut parts: Vec<PatternPart> = Vec::new();
+        let mut parts: Vec<PatternSegment> = Vec::new();
         let mut plain = String::new();
         for part in &self.parts {
             match part {
-                PatternPart::Text(text) => plain.push_str(text),
-                PatternPart::Query => push_sanitized(&mut plain, query),
-                PatternPart::Tag(_) | PatternPart::Sort(_) => {
+                PatternSegment::Text(text) => plain.push_str(text),
+                PatternSegment::Query => push_sanitized(&mut plain, query),
+                PatternSegment::Tag(_) | PatternSegment::Sort(_) => {
                     if !plain.is_empty() {
-                        parts.push(PatternPart::Text(std::mem::take(&mut plain)));
+                        parts.push(PatternSegment::Text(std::mem::take(&mut plain)));
                     }
                     parts.push(part.clone());
                 }
             }
         }
-        parts.push(PatternPart::Text(plain));
+        parts.push(PatternSegment::Text(plain));
         NamePattern { text: self.text.replace("{query}", query), parts }
     }
 
@@ -144,13 +144,13 @@ impl NamePattern {
         let mut name = String::new();
         for part in &self.parts {
             let value = match part {
-                PatternPart::Text(text) => {
+                PatternSegment::Text(text) => {
                     name.push_str(text);
                     continue;
                 }
-                PatternPart::Tag(tag) => tag_value(game, outcome, tag),
-                PatternPart::Query => Cow::Borrowed(job.title.as_str()),
-                PatternPart::Sort(key) => {
+                PatternSegment::Tag(tag) => tag_value(game, outcome, tag),
+                PatternSegment::Query => Cow::Borrowed(job.title.as_str()),
+                PatternSegment::Sort(key) => {
                     let mut keys = job.program.sorts().iter().zip(&outcome.sort);
                     match keys.find(|(known, _)| known.name == *key) {
                         Some((_, Some(SortValue::Number(number)))) => number.to_string().into(),
@@ -237,23 +237,23 @@ mod tests {
     #[test]
     fn patterns() {
         let parts = |text: &str| NamePattern::parse(text).map(|pattern| pattern.parts);
-        let text = |text: &str| PatternPart::Text(text.to_owned());
+        let text = |text: &str| PatternSegment::Text(text.to_owned());
         assert_eq!(parts("a/b.pgn"), Ok(vec![text("a/b.pgn")]));
         assert_eq!(parts("{{a}}/b}}.pgn"), Ok(vec![text("{a}/b}.pgn")]));
         assert_eq!(
             parts("a{{{tag:X}}}-{sort:a b}.pgn"),
             Ok(vec![
                 text("a{"),
-                PatternPart::Tag("X".to_owned()),
+                PatternSegment::Tag("X".to_owned()),
                 text("}-"),
-                PatternPart::Sort("a b".to_owned()),
+                PatternSegment::Sort("a b".to_owned()),
                 text(".pgn")
             ])
         );
-        assert_eq!(parts("{query}"), Ok(vec![PatternPart::Query, text("")]));
+        assert_eq!(parts("{query}"), Ok(vec![PatternSegment::Query, text("")]));
         let pattern =
             NamePattern::parse("{query}/{tag:ECO}-{query}.csv").unwrap().for_query("a{b}");
-        let (eco, rest) = (PatternPart::Tag("ECO".to_owned()), text("-a_b_.csv"));
+        let (eco, rest) = (PatternSegment::Tag("ECO".to_owned()), text("-a_b_.csv"));
         assert_eq!(pattern.parts, [text("a_b_/"), eco, rest]);
         assert!(!pattern.names_query());
         for wrong in ["{", "{query:x}", "a}b", "{tag:x", "{x}", "{}", "{tag:}", "{sort:}"] {

@@ -7,7 +7,7 @@ use babson_chess::VariantNames;
 use babson_vm::StopSignal;
 
 use crate::destination::{Destination, SplitRules};
-use crate::formats::{NonmatchingOutput, SharedOutput};
+use crate::formats::{NonmatchingSink, SharedSink};
 use crate::job::{FragmentLength, Job, MatchChoice, TagChoice};
 use crate::ledger::Ledger;
 use crate::limits::MAX_THREADS;
@@ -26,7 +26,7 @@ use crate::sink::Sink;
 /// let task = Task::new(job).limit(3).sink(FileSink::epd(&path));
 /// let games = Input::bytes("games", "1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(9).into_bytes());
 /// let summary = scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
-/// assert_eq!((summary.games, summary.jobs[0].matches), (3, 3));
+/// assert_eq!((summary.games, summary.queries[0].matches), (3, 3));
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
 #[must_use = "it does nothing until a scan runs it"]
@@ -133,8 +133,8 @@ impl Task {
     }
 
     /// Whether a `'` is written before a CSV cell that a spreadsheet would read as a formula.
-    pub fn safe_cells(mut self, safe: bool) -> Task {
-        self.job.plain_cells = safe;
+    pub fn safe_csv(mut self, safe: bool) -> Task {
+        self.job.safe_csv = safe;
         self
     }
 }
@@ -156,11 +156,11 @@ pub struct Settings {
     pub mapped: bool,
     /// Where the text of damaged games is written.
     pub rejects: Option<Destination>,
-    /// The outputs of all queries: see [`SharedOutput`].
-    pub shared: Vec<SharedOutput>,
+    /// The outputs of all queries: see [`SharedSink`].
+    pub shared: Vec<SharedSink>,
     /// Where the games are written that are searched and that no query matches. A search in slices
     /// does not have them and [refuses](crate::OutputRefusal::SlicedGames) this.
-    pub nonmatching: Option<NonmatchingOutput>,
+    pub nonmatching: Option<NonmatchingSink>,
     /// Whether the counts of the summary are needed even if nobody reads the output of the games
     /// that do not match. Otherwise the scan then ends with
     /// [`Error::ClosedPipe`](crate::Error::ClosedPipe), unless another output is still read or the
@@ -188,7 +188,7 @@ pub struct Settings {
     /// Whether the summary lists the entries of all dictionaries.
     pub dictionaries: bool,
     /// Whether the summary counts the games of tables that the game guard of each query lets
-    /// through: see [`JobSummary::guard`](crate::JobSummary::guard).
+    /// through: see [`QuerySummary::guard`](crate::QuerySummary::guard).
     pub guard_stats: bool,
     /// Stops the scan before its end. It then ends with [`Error::Stopped`](crate::Error::Stopped),
     /// within a few milliseconds, and writes nothing. An input that is waited for, such as standard

@@ -103,7 +103,8 @@ pub(crate) mod refusal {
     use std::ops::ControlFlow;
 
     use crate::error::Error;
-    use crate::report::{Event, Observer};
+    use crate::observer::Observer;
+    use babson_vm::Event;
 
     thread_local! {
         /// How many more threads the current thread may start.

@@ -142,7 +142,7 @@ fn the_other_inputs_are_searched() {
         settings.rejects = Some(Destination::File(rejects.clone()));
         let (summary, events) = search(&inputs, &out, &settings, |_| {});
         let mut summary = summary.unwrap();
-        (summary.threads, summary.jobs[0].seconds) = (0, 0.0);
+        (summary.threads, summary.queries[0].seconds) = (0, 0.0);
         let events = folder.shown(events);
         let all = (summary, events, fs::read(&out).unwrap(), fs::read(&rejects).unwrap());
         assert!(expected.get_or_insert_with(|| all.clone()) == &all, "{threads} threads");
@@ -181,8 +181,8 @@ fn the_other_inputs_are_searched() {
     // The game in which the text ends is damaged; where a text was whole, none is.
     assert_eq!(summary.damaged, 2, "{events:#?}");
     assert_eq!(rejected.windows(7).filter(|window| window == b"[Event ").count(), 2);
-    assert_eq!(written.split(|&byte| byte == b'\n').count() as u64, summary.jobs[0].matches + 1);
-    assert_eq!(summary.jobs[0].matches, summary.games - 2);
+    assert_eq!(written.split(|&byte| byte == b'\n').count() as u64, summary.queries[0].matches + 1);
+    assert_eq!(summary.queries[0].matches, summary.games - 2);
 }
 
 /// How much of a damaged text is read does not depend on the sizes of the chunks, and with them on
@@ -248,7 +248,7 @@ fn the_game_with_the_end() {
             let mut events = Events::default();
             let tasks = vec![Task::new(job("mate"))];
             let summary = scan(&[input], tasks, &settings(threads), &mut events).unwrap();
-            assert_eq!((summary.games, summary.jobs[0].matches), (1, 1));
+            assert_eq!((summary.games, summary.queries[0].matches), (1, 1));
             let mut expected = vec!["1 line 1".to_owned()];
             expected.extend(reason.map(|reason| format!("damaged line 1 {reason}")));
             expected.push("broken cannot read line: the line is cut (after 1 game)".to_owned());

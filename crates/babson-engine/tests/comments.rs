@@ -36,10 +36,10 @@ fn comments_that_no_output_has_are_not_made() {
     let columns = Columns::parse("game,fen").unwrap();
     let without = FileSink::csv(folder.path().join("b.csv")).with_columns(columns);
     for sinks in [vec![], vec![without]] {
-        assert_eq!(run(sinks).jobs[0].matches, 1);
+        assert_eq!(run(sinks).queries[0].matches, 1);
     }
     for name in ["a.pgn", "a.jsonl", "a.csv"] {
         let summary = run(vec![at(name)]);
-        assert_eq!(summary.jobs[0].matches, 0, "{name}");
+        assert_eq!(summary.queries[0].matches, 0, "{name}");
     }
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use babson_engine::{
-    Destination, Error, Event, FileSink, Format, FormatReport, Input, Job, Match, MatchText,
-    MatchedGame, NonmatchingOutput, Observer, PartDestination, Settings, SharedOutput, Silent,
-    Sink, SinkResult, SliceResult, Summary, Task, merge, plan, scan, scan_resumed, scan_slice,
+    Destination, Error, Event, FileSink, Format, Input, Job, Match, MatchText, MatchedGame,
+    NonmatchingSink, Observer, Omitted, PartDestination, Settings, SharedSink, Silent, Sink,
+    SinkResult, SliceResult, Summary, Task, merge, plan, scan, scan_resumed, scan_slice,
     scan_slice_to,
 };
 use babson_lang::{Dialect, analyze};
@@ -82,9 +82,9 @@ struct FewTexts(Few);
 struct NumberLines;
 
 impl Format for NumberLines {
-    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
         out.bytes().extend(format!("{}\n", matched.number).into_bytes());
-        FormatReport::default()
+        Omitted::default()
     }
 }
 
@@ -108,7 +108,7 @@ impl Sink for FewTexts {
 type Counts = (u64, u64, bool, Vec<(u64, u64, u64, bool)>);
 
 fn counts(summary: &Summary) -> Counts {
-    let jobs = summary.jobs.iter();
+    let jobs = summary.queries.iter();
     let jobs = jobs.map(|job| (job.matches, job.positions, job.unread_moves, job.ended_early));
     (summary.games, summary.damaged, summary.ended_early, jobs.collect())
 }
@@ -144,8 +144,8 @@ fn the_observer_ends_the_scan_with_a_game() {
             Ok(until((query, game) == (0, 303)))
         };
         let mut settings = settings(threads);
-        settings.shared = vec![SharedOutput::from(FileSink::jsonl(path("all.jsonl")))];
-        settings.nonmatching = NonmatchingOutput::at(path("rest.pgn"));
+        settings.shared = vec![SharedSink::from(FileSink::jsonl(path("all.jsonl")))];
+        settings.nonmatching = NonmatchingSink::at(path("rest.pgn"));
         settings.rejects = Some(Destination::File(path("rejects.pgn")));
         let (few, received) = Few::new(usize::MAX);
         let tasks = vec![
@@ -192,7 +192,7 @@ fn the_observer_ends_the_scan_with_a_damage_or_a_message() {
                 Ok(until(has_ended))
             };
             let mut settings = settings(threads);
-            settings.nonmatching = NonmatchingOutput::at(&rest);
+            settings.nonmatching = NonmatchingSink::at(&rest);
             let tasks = vec![
                 Task::new(job("ply == 1 Pe4")),
                 Task::new(job("gamenumber == 200 ply == 1 message quiet(gamenumber)")),
@@ -200,7 +200,7 @@ fn the_observer_ends_the_scan_with_a_damage_or_a_message() {
             ];
             let summary = scan(&input, tasks, &settings, &mut observer).unwrap();
             assert!(has_ended && summary.ended_early);
-            assert_eq!((summary.games, summary.damaged, summary.jobs[0].matches), (200, 20, 67));
+            assert_eq!((summary.games, summary.damaged, summary.queries[0].matches), (200, 20, 67));
             assert_eq!(numbers(&rest).last(), Some(&198));
         }
     }
@@ -218,8 +218,8 @@ fn a_sink_ends_its_query_as_a_limit() {
     let run = |task: Task, threads, unique| {
         let mut settings = settings(threads);
         settings.unique = unique;
-        settings.shared = vec![SharedOutput::from(FileSink::pgn(path("all.pgn"))).overlaid()];
-        settings.nonmatching = NonmatchingOutput::at(path("rest.pgn"));
+        settings.shared = vec![SharedSink::from(FileSink::pgn(path("all.pgn"))).overlaid()];
+        settings.nonmatching = NonmatchingSink::at(path("rest.pgn"));
         // All games come a second time, and are left out.
         let inputs = if unique { [input.clone(), input.clone()].concat() } else { input.to_vec() };
         let mut messages = Vec::new();
@@ -236,7 +236,7 @@ fn a_sink_ends_its_query_as_a_limit() {
     for (threads, unique) in [(1, false), (3, false), (3, true)] {
         let limited = Task::new(job(query)).limit(50).sink(FileSink::pgn(path("c.pgn")));
         let (expected, expected_files, expected_messages) = run(limited, threads, unique);
-        assert!(!expected.jobs[0].ended_early);
+        assert!(!expected.queries[0].ended_early);
         for is_text in [false, true] {
             let (few, received) = Few::new(50);
             let task = Task::new(job(query));
@@ -247,9 +247,9 @@ fn a_sink_ends_its_query_as_a_limit() {
             let (mut summary, files, messages) =
                 run(task.sink(FileSink::pgn(path("c.pgn"))), threads, unique);
             assert_eq!(*received.lock().unwrap(), (3..=150).step_by(3).collect::<Vec<_>>());
-            assert!(summary.jobs[0].ended_early && !summary.jobs[1].ended_early);
+            assert!(summary.queries[0].ended_early && !summary.queries[1].ended_early);
             assert!(!summary.ended_early);
-            summary.jobs[0].ended_early = false;
+            summary.queries[0].ended_early = false;
             assert_eq!(counts(&summary), counts(&expected), "{threads} {unique} {is_text}");
             assert!(files == expected_files, "{threads} {unique} {is_text}");
             assert_eq!(messages, expected_messages);
@@ -355,10 +355,10 @@ fn what_is_whole_is_stopped() {
         scan_resumed(&input, tasks, &settings(1), &path("kept"), observer)
     };
     assert!(is_stopped(resume(&mut AtProgress).err().unwrap()));
-    assert_eq!(resume(&mut Silent).unwrap().complete().unwrap().jobs[0].matches, 200);
+    assert_eq!(resume(&mut Silent).unwrap().publish().unwrap().queries[0].matches, 200);
     // A scan ends with the games that are searched.
     let tasks = vec![Task::new(jobs[0].clone())];
     let summary = scan(&input, tasks, &settings(1), &mut AtProgress).unwrap();
     assert!(summary.ended_early && (1..GAMES).contains(&summary.games), "{}", summary.games);
-    assert_eq!(summary.jobs[0].matches, summary.games / 3);
+    assert_eq!(summary.queries[0].matches, summary.games / 3);
 }

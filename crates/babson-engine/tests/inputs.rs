@@ -78,8 +78,8 @@ fn everything(path: &Path, mapped: bool, threads: usize, query: &str) -> impl Pa
     let mut events = Events::default();
     let summary =
         scan(&[Input::File(path.to_owned())], vec![task], &settings, &mut events).unwrap();
-    assert!(summary.games > 90 && summary.damaged > 10 && summary.jobs[0].matches > 80);
-    let counts = (summary.games, summary.damaged, summary.jobs[0].positions);
+    assert!(summary.games > 90 && summary.damaged > 10 && summary.queries[0].matches > 80);
+    let counts = (summary.games, summary.damaged, summary.queries[0].positions);
     let written = (fs::read(out).unwrap(), fs::read(rejects).unwrap());
     (counts, written, events.messages, events.damaged)
 }
@@ -159,7 +159,7 @@ fn a_reader_is_read_once() {
     let query = "lastgamenumber == 10";
     let bytes = Input::bytes("the games", text.clone());
     for _ in 0..2 {
-        assert_eq!(scan_one(bytes.clone(), 2, query).unwrap().jobs[0].matches, 10);
+        assert_eq!(scan_one(bytes.clone(), 2, query).unwrap().queries[0].matches, 10);
     }
     let reader = Input::reader("the games", Cursor::new(text));
     let error = scan_one(reader.clone(), 2, query).unwrap_err();

@@ -82,11 +82,11 @@ fn the_result_of_a_search_is_a_database() {
             search(&games, job(query), 2, &[&path("found.arrow")]).unwrap();
             let found = search(&games, plain(query), 2, &[&path("of-pgn.pgn")]).unwrap();
             let again = search(&path("found.arrow"), plain("true"), 2, &[&path("of-table.pgn")]);
-            assert_eq!(again.unwrap().jobs[0].matches, found.jobs[0].matches, "{query}");
+            assert_eq!(again.unwrap().queries[0].matches, found.queries[0].matches, "{query}");
             let [of_pgn, of_table] = ["of-pgn.pgn", "of-table.pgn"].map(|it| fs::read(path(it)));
             assert!(of_pgn.unwrap() == of_table.unwrap(), "{query} {}", games.display());
             let checked = check_table(&path("found.arrow"), true).unwrap();
-            assert_eq!(checked.games, found.jobs[0].matches);
+            assert_eq!(checked.games, found.queries[0].matches);
             matches += checked.games;
         }
     }
@@ -114,7 +114,7 @@ fn the_same_matches_give_the_same_bytes() {
         let task = Task::new(job(query)).sink(FileSink::arrow(&found));
         let parts = path("parts");
         let resumed = scan_resumed(&inputs, vec![task], &settings, &parts, &mut Silent).unwrap();
-        resumed.outputs.complete().unwrap();
+        resumed.outputs.publish().unwrap();
         assert!(fs::read(&found).unwrap() == expected, "{query}, resumed");
     }
 }
@@ -229,7 +229,7 @@ fn several_queries_and_inputs() {
     };
     let tasks = QUERIES.iter().enumerate().map(task).collect();
     let summary = scan(&inputs, tasks, &Settings::default(), &mut Silent).unwrap();
-    for (index, found) in summary.jobs.iter().enumerate() {
+    for (index, found) in summary.queries.iter().enumerate() {
         assert_eq!(check_table(&path(index), true).unwrap().games, found.matches);
     }
 }

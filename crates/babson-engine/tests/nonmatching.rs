@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use babson_engine::{
     Columns, DamagedGame, Destination, Error, Event, FileFormat, FileSink, GroupKeys, Input, Job,
-    NamePattern, NonmatchingOutput, Observer, OutputRefusal, Settings, Silent, Summary, Task, plan,
+    NamePattern, NonmatchingSink, Observer, OutputRefusal, Settings, Silent, Summary, Task, plan,
     scan, scan_resumed, scan_slice,
 };
 use babson_lang::hir::CommentLevel;
@@ -60,7 +60,7 @@ fn search(input: &Path, jobs: Vec<Job>, threads: usize, among: Option<Job>) -> F
     tasks[0].sinks.push(FileSink::pgn(&matching).into());
     let mut settings = Settings::default();
     settings.threads = threads;
-    let output = NonmatchingOutput::at(&others).unwrap();
+    let output = NonmatchingSink::at(&others).unwrap();
     settings.nonmatching = Some(match among {
         Some(job) => output.among(job),
         None => output,
@@ -69,7 +69,7 @@ fn search(input: &Path, jobs: Vec<Job>, threads: usize, among: Option<Job>) -> F
     let inputs = [Input::File(input.to_owned())];
     let mut summary = scan(&inputs, tasks, &settings, &mut reports).unwrap();
     summary.threads = 0;
-    summary.jobs.iter_mut().for_each(|job| job.seconds = 0.0);
+    summary.queries.iter_mut().for_each(|job| job.seconds = 0.0);
     let text = |path: &Path| fs::read_to_string(path).unwrap();
     Found { matching: text(&matching), others: text(&others), summary, damaged: reports.0 }
 }
@@ -184,14 +184,14 @@ fn several_queries_ranges_and_errors() {
         let mut loops = job(loops);
         loops.options.steps = 1000;
         let failed = search(&path, vec![job("mate"), loops], threads, None);
-        assert_eq!(failed.summary.jobs[1].failed_games, 1000);
+        assert_eq!(failed.summary.queries[1].failed_games, 1000);
         let mates = search(&path, vec![job("mate")], 1, None);
         let expected = numbers(&mates).into_iter().filter(|game| game % 3 != 0);
         assert_eq!(numbers(&failed), expected.collect::<Vec<_>>());
         // A query that stops has not searched the games after it.
         let stops = || vec![job("mate"), job("assert gamenumber < 50 false")];
         let stopped = search(&path, stops(), threads, None);
-        assert!(stopped.summary.jobs[1].stopped.is_some());
+        assert!(stopped.summary.queries[1].stopped.is_some());
         let expected = numbers(&mates).into_iter().filter(|game| *game < 50);
         assert_eq!(numbers(&stopped), expected.collect::<Vec<_>>());
     }
@@ -203,11 +203,11 @@ fn a_stopped_search_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rest.pgn");
     let mut settings = Settings::default();
-    settings.nonmatching = NonmatchingOutput::at(&path);
+    settings.nonmatching = NonmatchingSink::at(&path);
     let inputs = [Input::File(put_games(folder.path()))];
     let tasks = vec![Task::new(job("assert gamenumber < 50 false"))];
     let summary = scan(&inputs, tasks, &settings, &mut Silent).unwrap();
-    assert!(summary.jobs[0].stopped.is_some());
+    assert!(summary.queries[0].stopped.is_some());
     assert!(!path.exists());
 }
 
@@ -218,7 +218,7 @@ fn what_cannot_be_written_is_refused() {
     let mut settings = Settings::default();
     for extension in ["csv", "jsonl", "epd", "html"] {
         let path = folder.path().join(format!("rest.{extension}"));
-        settings.nonmatching = NonmatchingOutput::at(&path);
+        settings.nonmatching = NonmatchingSink::at(&path);
         let error =
             scan(&inputs, vec![Task::new(job("mate"))], &settings, &mut Silent).unwrap_err();
         let reason = OutputRefusal::NoMatches;
@@ -245,7 +245,7 @@ fn what_cannot_be_written_is_refused() {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), before);
     }
     let destination = Destination::File(folder.path().join("rest.pgn"));
-    settings.nonmatching = Some(NonmatchingOutput::new(FileFormat::Pgn, destination));
+    settings.nonmatching = Some(NonmatchingSink::new(FileFormat::Pgn, destination));
     let slice = plan(&inputs, 1, 1, true).unwrap().remove(0);
     let sliced = scan_slice(&slice, vec![job("mate")], &settings, "", Vec::new()).unwrap_err();
     let kept = folder.path().join("kept");
@@ -257,7 +257,7 @@ fn what_cannot_be_written_is_refused() {
     }
     assert!(!kept.exists());
     // No file has two roles.
-    settings.nonmatching = NonmatchingOutput::at(folder.path().join("games.pgn"));
+    settings.nonmatching = NonmatchingSink::at(folder.path().join("games.pgn"));
     let error = scan(&inputs, vec![Task::new(job("mate"))], &settings, &mut Silent).unwrap_err();
     assert!(matches!(error, Error::SameFile { .. }), "{error}");
 }
@@ -293,7 +293,7 @@ fn games_of_tables() {
         let others = folder.path().join("rest.arrow");
         for input in [&path, &table] {
             let mut settings = Settings::default();
-            let output = NonmatchingOutput::at(&others).unwrap();
+            let output = NonmatchingSink::at(&others).unwrap();
             settings.nonmatching = Some(output.with_compression(Compression::Zstd));
             let inputs = [Input::File(input.clone())];
             let tasks = vec![Task::new(job("mate"))];

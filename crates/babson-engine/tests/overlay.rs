@@ -6,7 +6,7 @@ use std::path::Path;
 
 use babson_engine::{
     Destination, Error, FileFormat, FragmentLength, Input, Job, NamePattern, OutputRefusal,
-    Settings, SharedOutput, Silent, SliceResult, Task, Tracing, merge, plan, scan, scan_slice,
+    Settings, SharedSink, Silent, SliceResult, Task, Tracing, merge, plan, scan, scan_slice,
 };
 use babson_lang::{Dialect, analyze};
 use babson_vm::{CompileOptions, Program};
@@ -38,14 +38,14 @@ fn games(number: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn settings(threads: usize, outputs: Vec<SharedOutput>) -> Settings {
+fn settings(threads: usize, outputs: Vec<SharedSink>) -> Settings {
     let mut settings = Settings::default();
     (settings.threads, settings.shared) = (threads, outputs);
     settings
 }
 
-fn overlaid(path: &Path) -> SharedOutput {
-    SharedOutput::new(FileFormat::Pgn, Destination::File(path.to_owned())).overlaid()
+fn overlaid(path: &Path) -> SharedSink {
+    SharedSink::new(FileFormat::Pgn, Destination::File(path.to_owned())).overlaid()
 }
 
 fn tasks(jobs: Vec<Job>) -> Vec<Task> {
@@ -171,8 +171,8 @@ fn split_files_and_other_outputs() {
     let split = Destination::Split { pattern, append: false };
     let csv = folder.path().join("all.csv");
     let outputs = vec![
-        SharedOutput::new(FileFormat::Pgn, split).overlaid(),
-        SharedOutput::new(FileFormat::Csv, Destination::File(csv.clone())),
+        SharedSink::new(FileFormat::Pgn, split).overlaid(),
+        SharedSink::new(FileFormat::Csv, Destination::File(csv.clone())),
         overlaid(&folder.path().join("all.pgn")),
     ];
     let inputs = [Input::bytes("games", games(30))];
@@ -184,7 +184,7 @@ fn split_files_and_other_outputs() {
     assert_eq!(summary.files.iter().map(|file| file.1).sum::<u64>(), 25);
     assert_eq!(
         fs::read_to_string(csv).unwrap().lines().count() as u64,
-        1 + summary.jobs.iter().map(|job| job.positions).sum::<u64>()
+        1 + summary.queries.iter().map(|job| job.positions).sum::<u64>()
     );
 }
 
@@ -195,7 +195,7 @@ fn outputs_that_cannot_be_overlaid() {
         let destination = Destination::File(folder.path().join("all"));
         let mut jobs = jobs();
         change(&mut jobs);
-        let settings = settings(1, vec![SharedOutput::new(format, destination).overlaid()]);
+        let settings = settings(1, vec![SharedSink::new(format, destination).overlaid()]);
         let error = scan(&[Input::bytes("games", [])], tasks(jobs), &settings, &mut Silent);
         let Err(Error::OutputRefused { reason, .. }) = error else { panic!("{error:?}") };
         reason

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use babson_engine::{
     Destination, Error, FileFormat, FileSink, Input, Job, MatchChoice, OutputRefusal, Settings,
-    SharedOutput, Silent, Summary, Task, scan,
+    SharedSink, Silent, Summary, Task, scan,
 };
 use babson_lang::{Dialect, analyze};
 
@@ -38,7 +38,7 @@ fn run(jobs: Vec<Job>, threads: usize) -> (Summary, Vec<Vec<String>>) {
     settings.threads = threads;
     let mut summary = scan(&[masters()], tasks.collect(), &settings, &mut Silent).unwrap();
     summary.threads = 0;
-    summary.jobs.iter_mut().for_each(|job| job.seconds = 0.0);
+    summary.queries.iter_mut().for_each(|job| job.seconds = 0.0);
     let text = |job, ending: &&str| std::fs::read_to_string(path(job, ending)).unwrap();
     let of_job = |job: usize| ENDINGS.iter().map(|ending| text(job, ending)).collect();
     (summary, (0..count).map(of_job).collect())
@@ -91,7 +91,7 @@ fn samples_of_several_queries() {
     };
     let (_, all) = run(jobs(None), 2);
     let (summary, chosen) = run(jobs(sample(10, 3)), 3);
-    assert_eq!(summary.jobs[1].matches, 50);
+    assert_eq!(summary.queries[1].matches, 50);
     for (all, chosen) in all.iter().zip(&chosen) {
         let chosen = lines(chosen);
         assert_eq!(chosen.len(), 10);
@@ -106,7 +106,7 @@ fn an_output_of_several_queries_has_no_sample() {
     let folder = tempfile::tempdir().unwrap();
     let destination = Destination::File(folder.path().join("all.pgn"));
     let mut settings = Settings::default();
-    settings.shared = vec![SharedOutput::new(FileFormat::Pgn, destination)];
+    settings.shared = vec![SharedSink::new(FileFormat::Pgn, destination)];
     let tasks = vec![Task::new(job("mate", sample(2, 0))), Task::new(job("check", None))];
     let error = scan(&[masters()], tasks, &settings, &mut Silent).unwrap_err();
     let Error::OutputRefused { reason, .. } = error else { panic!("{error}") };

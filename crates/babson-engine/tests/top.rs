@@ -87,7 +87,7 @@ fn the_best_are_the_first_of_the_sorted() {
             assert_eq!(summary, sorted, "{query} {top}");
             assert_eq!(of_best, reports);
             let lines = best[1].iter().filter(|byte| **byte == b'\n').count() as u64;
-            assert_eq!(lines, top.min(sorted.jobs[0].matches), "{query} {top}");
+            assert_eq!(lines, top.min(sorted.queries[0].matches), "{query} {top}");
             for (all, best) in all.iter().zip(&best) {
                 assert!(all.starts_with(best), "{query} {top}");
             }
@@ -102,7 +102,7 @@ fn the_best_of_a_limit() {
     let limited = |top| Job { limit: Some(300), ..job(query, top) };
     let (_, all) = run(&masters(), limited(None), 2, false, &mut Reports::default());
     let (summary, best) = run(&masters(), limited(Some(7)), 3, false, &mut Reports::default());
-    assert_eq!(summary.jobs[0].matches, 300);
+    assert_eq!(summary.queries[0].matches, 300);
     assert!(all[0].starts_with(&best[0]) && all[0].len() > best[0].len());
 }
 
@@ -112,7 +112,7 @@ fn events_come_for_all_matches() {
     let query = "check sort \"checks\" movenumber / 10";
     let mut reports = Reports { takes_matches: true, ..Reports::default() };
     let (summary, _) = run(&masters(), job(query, Some(2)), 2, false, &mut reports);
-    assert_eq!(reports.matched.len() as u64, summary.jobs[0].matches);
+    assert_eq!(reports.matched.len() as u64, summary.queries[0].matches);
     assert!(reports.matched.is_sorted());
 }
 
@@ -146,7 +146,7 @@ fn damage_of_the_best_is_reported() {
         let (summary, reports, files) = one;
         let (all_summary, all, sorted) = run(None, 2);
         assert!(!files[0].is_empty() && sorted[0].starts_with(&files[0]));
-        assert_eq!(summary.jobs[0].matches, 1000);
+        assert_eq!(summary.queries[0].matches, 1000);
         assert_eq!(all_summary.damaged, 1000);
         assert_eq!(summary.damaged, reports.damaged.len() as u64);
         // For an output of damaged games, the first reading finds them all.

@@ -9,7 +9,7 @@ use crate::dialect::Dialect;
 use crate::foreign;
 use crate::imports::{ResolvedQuery, unresolved};
 use crate::parse::SourceTexts;
-use crate::query_parts::QueryParts;
+use crate::query_parts::QuerySpans;
 use crate::sema::{self, AnalyzedQuery};
 use crate::speculation::{Speculation, SpeculationResult};
 use crate::steps::Steps;
@@ -44,16 +44,16 @@ pub fn analyze_with(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-    analyze_parts(text, &QueryParts::whole(text), dialect, variants)
+    analyze_spans(text, &QuerySpans::whole(text), dialect, variants)
 }
 
 /// Does the same as [`analyze_with`] for a query that may be made of several texts.
 ///
 /// # Errors
 /// The same as those of [`analyze`]. Their spans are those in `text`, which holds all parts.
-pub fn analyze_parts(
+pub fn analyze_spans(
     text: &str,
-    parts: &QueryParts,
+    parts: &QuerySpans,
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
@@ -84,21 +84,21 @@ impl ResolvedQuery {
         variants: &VariantNames,
     ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
         match self.errors.is_empty() {
-            true => analyze_parts(&self.text, &self.parts, dialect, variants),
+            true => analyze_spans(&self.text, &self.parts, dialect, variants),
             false => Err(self.errors.clone()),
         }
     }
 }
 
-/// Does the same as [`analyze_parts`], and also returns the tree.
+/// Does the same as [`analyze_spans`], and also returns the tree.
 pub(crate) fn parse_and_check(
     text: &str,
-    parts: &QueryParts,
+    parts: &QuerySpans,
     dialect: Dialect,
     variants: &VariantNames,
     steps: &mut Steps,
 ) -> SpeculationResult<AnalyzedQuery> {
-    let mut read = |text: &str, parts: &QueryParts| {
+    let mut read = |text: &str, parts: &QuerySpans| {
         let texts = SourceTexts::new(text, parts, dialect, steps)?;
         let check = |query: &Query, steps: &mut Steps| {
             sema::lower(text, query, parts.like, dialect, variants, steps)
@@ -118,7 +118,7 @@ pub(crate) fn parse_and_check(
             let errors = called.and_then(|called| {
                 let end = u32::try_from(called.len()).unwrap_or(u32::MAX);
                 let query = Span::new(parts.query.start, end);
-                read(&called, &QueryParts { query, ..parts.clone() }).and_then(|read| read.1).err()
+                read(&called, &QuerySpans { query, ..parts.clone() }).and_then(|read| read.1).err()
             });
             (query, analysis, errors.unwrap_or_default())
         }
@@ -150,7 +150,7 @@ pub(crate) fn parse_and_check(
 /// ```
 pub fn count_steps(text: &str, dialect: Dialect) -> Steps {
     let mut steps = Steps::default();
-    let (parts, variants) = (QueryParts::whole(text), VariantNames::default());
+    let (parts, variants) = (QuerySpans::whole(text), VariantNames::default());
     drop(parse_and_check(text, &parts, dialect, &variants, &mut steps));
     steps
 }

@@ -1,7 +1,7 @@
 //! Texts in the place of a query that are something else as a whole: a FEN, a query of Scoutfish.
 
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::query_parts::QueryParts;
+use crate::query_parts::QuerySpans;
 use crate::sema::designators::fen_pattern;
 
 /// The words of a FEN after the placement: the side to move, the castling rights, the square of en
@@ -10,7 +10,7 @@ const FIELDS: usize = 5;
 
 /// The one error for a query with a part that is not a query. The caller uses it for parts with
 /// errors, which are consequences.
-pub(crate) fn cause(text: &str, parts: &QueryParts) -> Option<Diagnostic> {
+pub(crate) fn cause(text: &str, parts: &QuerySpans) -> Option<Diagnostic> {
     let places = parts.filters.iter().chain([&parts.query]);
     places.into_iter().find_map(|&place| {
         let written = place.text(text);
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn queries_are_not_taken_for_something_else() {
         for text in ["8/8/8/8/8/8/8/8", "{ \"a\" \"b\" }", "{ \"a\" == \"b\" }", "fen \"8/8 w\""] {
-            let whole = QueryParts::whole(text);
+            let whole = QuerySpans::whole(text);
             assert_eq!(cause(text, &whole), None, "{text}");
         }
     }

@@ -75,13 +75,13 @@ pub mod vocabulary;
 #[cfg(test)]
 mod tests;
 
-pub use analyze::{analyze, analyze_parts, analyze_with, count_steps};
+pub use analyze::{analyze, analyze_spans, analyze_with, count_steps};
 pub use declaration::declared_dialect;
 pub use diagnostic::{Diagnostic, RelatedSpan, Remedy, Severity, Span};
 pub use dialect::Dialect;
 pub use foreign::leading_fen;
 pub use hhdb::hhdb_parts;
-pub use query_parts::{QueryParts, QueryText};
-pub use speculation::{parse, parse_parts};
+pub use query_parts::{QuerySpans, QueryText};
+pub use speculation::{parse, parse_spans};
 pub use steps::Steps;
 pub use suggest::nearest_of;

@@ -16,7 +16,7 @@ use crate::grammar::QueryParser;
 use crate::keywords::Keyword;
 use crate::lexer::{Lexeme, lex};
 use crate::limits::{GRAMMAR_ERROR_STEPS, MAX_ERRORS};
-use crate::query_parts::QueryParts;
+use crate::query_parts::QuerySpans;
 use crate::steps::Steps;
 use crate::tokens::terminal::Terminal;
 use crate::tokens::{BracketPair, Cursor, NameTable, SpannedTerminal, match_brackets, tokens};
@@ -37,7 +37,7 @@ impl<'s> SourceTexts<'s> {
     /// All lexical errors; else the unbalanced brackets.
     pub(crate) fn new(
         text: &'s str,
-        parts: &'s QueryParts,
+        parts: &'s QuerySpans,
         dialect: Dialect,
         steps: &mut Steps,
     ) -> Result<SourceTexts<'s>, Vec<Diagnostic>> {
@@ -103,29 +103,29 @@ impl<'s> SourceTexts<'s> {
 
 /// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PartRole {
+enum SpanRole {
     Import,
     Filters,
     Query,
 }
 
 /// The spans of the parts with filters or functions, in the order in which they count.
-fn filter_texts(parts: &QueryParts) -> impl Iterator<Item = (Span, PartRole)> {
-    let imports = parts.imports.iter().map(|&span| (span, PartRole::Import));
-    let filters = parts.filters.iter().map(|&span| (span, PartRole::Filters));
-    imports.chain(filters).chain([(parts.query, PartRole::Query)])
+fn filter_texts(parts: &QuerySpans) -> impl Iterator<Item = (Span, SpanRole)> {
+    let imports = parts.imports.iter().map(|&span| (span, SpanRole::Import));
+    let filters = parts.filters.iter().map(|&span| (span, SpanRole::Filters));
+    imports.chain(filters).chain([(parts.query, SpanRole::Query)])
 }
 
 /// Checks that a header stands in the query itself.
-fn check_header(header: Header, role: PartRole) -> Result<Header, Vec<Diagnostic>> {
+fn check_header(header: Header, role: SpanRole) -> Result<Header, Vec<Diagnostic>> {
     let (code, message, help) = match role {
-        PartRole::Query => return Ok(header),
-        PartRole::Import => (
+        SpanRole::Query => return Ok(header),
+        SpanRole::Import => (
             Code::ImportedHeader,
             "an imported file has no header",
             "leave out `cql(…)`: the file has only functions",
         ),
-        PartRole::Filters => (
+        SpanRole::Filters => (
             Code::MisplacedHeader,
             "a header is not allowed here",
             "leave out `cql(…)`: this text consists of filters; put a query with a header into a \
@@ -136,13 +136,13 @@ fn check_header(header: Header, role: PartRole) -> Result<Header, Vec<Diagnostic
 }
 
 /// Checks where imports stand, and that an imported file has nothing but functions.
-fn check_imports(items: &[Expr], role: PartRole) -> Result<(), Vec<Diagnostic>> {
+fn check_imports(items: &[Expr], role: SpanRole) -> Result<(), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     for item in items {
         if is_import(item) {
             continue;
         }
-        if role == PartRole::Import && !matches!(item.kind, ExprKind::Function { .. }) {
+        if role == SpanRole::Import && !matches!(item.kind, ExprKind::Function { .. }) {
             let error = Diagnostic::new(
                 Code::ImportedFilter,
                 item.span,
@@ -191,7 +191,7 @@ struct SourceText<'s> {
     source: &'s str,
     lexemes: Vec<Lexeme>,
     pairs: Vec<BracketPair>,
-    role: PartRole,
+    role: SpanRole,
 }
 
 impl<'s> SourceText<'s> {
@@ -200,8 +200,8 @@ impl<'s> SourceText<'s> {
     fn new(
         text: &'s str,
         place: Span,
-        role: PartRole,
-        parts: &QueryParts,
+        role: SpanRole,
+        parts: &QuerySpans,
         dialect: Dialect,
     ) -> Result<Option<SourceText<'s>>, Vec<Diagnostic>> {
         let mut lexemes = match lex(place.text(text), dialect) {
@@ -215,12 +215,12 @@ impl<'s> SourceText<'s> {
         }
         if lexemes.is_empty() {
             let message = match role {
-                PartRole::Import => return Ok(None),
-                PartRole::Query if !parts.filters.is_empty() || parts.like.is_some() => {
+                SpanRole::Import => return Ok(None),
+                SpanRole::Query if !parts.filters.is_empty() || parts.like.is_some() => {
                     return Ok(None);
                 }
-                PartRole::Query => "the query is empty",
-                PartRole::Filters => "this text has no filter",
+                SpanRole::Query => "the query is empty",
+                SpanRole::Filters => "this text has no filter",
             };
             let error =
                 Diagnostic::new(Code::EmptyQuery, Span::new(place.start, place.start), message);

@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 /// Each part is parsed separately: a bracket, string or comment ends with its part. The names that
 /// one part declares are known in all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct QueryParts {
+pub struct QuerySpans {
     /// The keywords of the transforms around all filters, outermost first. They precede all other
     /// parts.
     pub transforms: Vec<Span>,
@@ -25,12 +25,12 @@ pub struct QueryParts {
     pub like: Option<Span>,
 }
 
-impl QueryParts {
+impl QuerySpans {
     /// The parts of a text that is one query.
-    pub fn whole(text: &str) -> QueryParts {
-        QueryParts {
+    pub fn whole(text: &str) -> QuerySpans {
+        QuerySpans {
             query: Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)),
-            ..QueryParts::default()
+            ..QuerySpans::default()
         }
     }
 
@@ -46,7 +46,7 @@ pub struct QueryText {
     /// The text.
     pub text: String,
     /// Its parts.
-    pub parts: QueryParts,
+    pub parts: QuerySpans,
     /// The dialect in which it was read.
     pub dialect: Dialect,
 }

@@ -70,7 +70,7 @@ pub fn signature_of(word: &str) -> Option<String> {
     let (operands, row) = match keyword.filter()? {
         PlainFilter::Constant(_) => return None,
         PlainFilter::Condition(which) => ("", which.signature()),
-        PlainFilter::Quantity(which) => ("", which.signature()),
+        PlainFilter::Property(which) => ("", which.signature()),
         PlainFilter::Unary(which) => ("its operand is", which.signature()),
         PlainFilter::Binary(which) => ("each of its two operands is", which.signature()),
     };
@@ -219,7 +219,7 @@ mod tests {
                 let keyword = words.next().and_then(Keyword::from_word);
                 let row = match keyword.and_then(Keyword::filter) {
                     Some(PlainFilter::Condition(which)) => which.signature(),
-                    Some(PlainFilter::Quantity(which)) => which.signature(),
+                    Some(PlainFilter::Property(which)) => which.signature(),
                     Some(PlainFilter::Unary(which)) => which.signature(),
                     Some(PlainFilter::Binary(which)) => which.signature(),
                     Some(PlainFilter::Constant(_)) | None => continue,

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::lexer::{Lexeme, LexemeKind, lex_around_errors};
-use crate::query_parts::QueryParts;
+use crate::query_parts::QuerySpans;
 
 /// The definition of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ fn contains(outer: Span, inner: Span) -> bool {
 
 /// The functions of the query that nothing calls. Imported files are libraries, whose functions
 /// need not be called.
-pub(crate) fn uncalled_functions(text: &str, parts: &QueryParts) -> Vec<Definition> {
+pub(crate) fn uncalled_functions(text: &str, parts: &QuerySpans) -> Vec<Definition> {
     if !text.contains("function") {
         return Vec::new();
     }
@@ -195,7 +195,7 @@ mod tests {
     fn what_no_call_reaches_is_uncalled() {
         let text = "function a() { b() } function b() { K } function c(x) { d() } \
                     function d() { c(1) } function e() { } a()";
-        let found = uncalled_functions(text, &QueryParts::whole(text));
+        let found = uncalled_functions(text, &QuerySpans::whole(text));
         let names: Vec<&str> = found.iter().map(|function| function.name.text(text)).collect();
         assert_eq!(names, ["c", "d", "e"]);
         let masked = without(text, &found);

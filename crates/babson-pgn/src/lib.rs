@@ -62,6 +62,6 @@ pub use shown::{Shown, is_command};
 pub use signature::{FileSignature, FormatKind, FormatSpec};
 pub use split::{Games, NOT_PGN, count_games, count_lines, find_boundary, is_not_pgn};
 pub use write::{
-    Annotations, Cql6, Fragment, Layout, OutputTag, WriteReport, plain_text, tag_section_len,
+    Annotations, Cql6, Fragment, Layout, OmittedComments, OutputTag, plain_text, tag_section_len,
     tags as output_tags, write, write_fragment,
 };

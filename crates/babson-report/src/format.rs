@@ -1,8 +1,7 @@
 //! The report as an output of the engine.
 
 use babson_engine::{
-    Destination, FileSink, Format, FormatReport, Job, MatchText, MatchedGame, OutputRoom,
-    OutputTotals,
+    Destination, FileSink, Format, Job, MatchText, MatchedGame, Omitted, OutputRoom, OutputTotals,
 };
 
 use crate::{MAX_BYTES, MAX_GAMES, ReportGame, ReportQuery, ReportTotals, append, head, tail};
@@ -60,11 +59,11 @@ impl Format for Report {
         head(&query(job))
     }
 
-    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
         let MatchedGame { game, outcome, traces, number, input, input_number, .. } = *matched;
         let game = ReportGame { game, outcome, traces, number, input, input_number };
         append(&query(matched.job), &game, out.bytes());
-        FormatReport::default()
+        Omitted::default()
     }
 
     fn tail(&self, totals: &OutputTotals) -> String {

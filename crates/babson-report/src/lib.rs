@@ -15,7 +15,7 @@
 //! [`head`], the games, and the [`tail`]:
 //!
 //! ```
-//! use babson_lang::{Dialect, QueryParts, QueryText, analyze};
+//! use babson_lang::{Dialect, QuerySpans, QueryText, analyze};
 //! use babson_pgn::{Needs, Reader};
 //! use babson_report::{ReportGame, ReportQuery, ReportTotals, append, head, tail};
 //! use babson_vm::{CompileOptions, GameContext, Machine, Program, RunOptions, Tracing};
@@ -30,7 +30,7 @@
 //!     title: "Queen checks",
 //!     text: Some(&QueryText {
 //!         text: text.to_owned(),
-//!         parts: QueryParts::whole(text),
+//!         parts: QuerySpans::whole(text),
 //!         dialect: Dialect::CQLI,
 //!     }),
 //!     program: &program,

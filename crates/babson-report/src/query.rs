@@ -147,7 +147,7 @@ fn token_elements(query: &QueryText) -> Vec<Element> {
 
 #[cfg(test)]
 mod tests {
-    use babson_lang::{Dialect, QueryParts, analyze};
+    use babson_lang::{Dialect, QuerySpans, analyze};
     use babson_vm::CompileOptions;
 
     use super::*;
@@ -156,7 +156,7 @@ mod tests {
         let query = analyze(text, Dialect::CQLI).unwrap().query;
         let options = CompileOptions { trace: true, ..CompileOptions::default() };
         let program = Program::compile_with(&query, &options).unwrap();
-        let parts = QueryParts::whole(text);
+        let parts = QuerySpans::whole(text);
         let source = QueryText { text: text.to_owned(), parts, dialect: Dialect::CQLI };
         let shown = ReportQuery {
             title: "",

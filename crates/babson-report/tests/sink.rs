@@ -5,10 +5,10 @@
 use std::fs;
 
 use babson_engine::{
-    Destination, Error, FileSink, Input, Job, OutputRefusal, Settings, SharedOutput, Silent, Task,
+    Destination, Error, FileSink, Input, Job, OutputRefusal, Settings, SharedSink, Silent, Task,
     scan,
 };
-use babson_lang::{Dialect, QueryParts, QueryText, analyze};
+use babson_lang::{Dialect, QuerySpans, QueryText, analyze};
 use babson_pgn::{Needs, Reader};
 use babson_report::{ReportGame, ReportQuery, ReportTotals};
 use babson_vm::{CompileOptions, GameContext, Machine, Program, RunOptions, Tracing};
@@ -21,7 +21,7 @@ fn job() -> Job {
     let query = analyze(QUERY, Dialect::CQLI).unwrap().query;
     let options = CompileOptions { trace: true, ..CompileOptions::default() };
     let traced = Program::compile_with(&query, &options).unwrap();
-    let parts = QueryParts::whole(QUERY);
+    let parts = QuerySpans::whole(QUERY);
     Job {
         title: "Queen checks".to_owned(),
         text: Some(QueryText { text: QUERY.to_owned(), parts, dialect: Dialect::CQLI }),
@@ -87,7 +87,7 @@ fn what_cannot_be_a_page_is_refused() {
     let error = run(page().with_columns(columns)).unwrap_err();
     assert!(error.to_string().contains("no columns"), "{error}");
     let mut settings = Settings::default();
-    settings.shared = vec![SharedOutput::from(page())];
+    settings.shared = vec![SharedSink::from(page())];
     let games = Input::bytes("games.pgn", GAMES.concat().into_bytes());
     let error = scan(&[games], vec![Task::new(job())], &settings, &mut Silent).unwrap_err();
     let reason = OutputRefusal::OneQuery;

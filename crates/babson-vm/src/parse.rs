@@ -5,7 +5,7 @@ use std::fmt;
 use babson_chess::VariantNames;
 use babson_lang::imports::{ImportedFile, LibraryOnly, ResolvedQuery, resolve};
 use babson_lang::sema::AnalyzedQuery;
-use babson_lang::{Diagnostic, Dialect, QueryParts, Severity, Span};
+use babson_lang::{Diagnostic, Dialect, QuerySpans, Severity, Span};
 use babson_pgn::Shown;
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ use crate::{CompileOptions, Program, RunOptions};
 /// assert!(analyze("(match (position :mate))", Dialect::CQLI).is_ok());
 /// ```
 pub fn analyze(text: &str, dialect: Dialect) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-    let resolved = resolve(text, &QueryParts::whole(text), dialect, &LibraryOnly);
+    let resolved = resolve(text, &QuerySpans::whole(text), dialect, &LibraryOnly);
     analyze_resolved(&resolved, dialect, &VariantNames::default())
 }
 
@@ -44,7 +44,7 @@ pub fn analyze_resolved(
         return Err(errors.clone());
     }
     if babson_cql3::begins_query(parts.query.text(text)) {
-        return babson_cql3::analyze_parts(text, parts, dialect);
+        return babson_cql3::analyze_spans(text, parts, dialect);
     }
     query.analyze(dialect, variants).map_err(|errors| {
         babson_cql3::misplaced_list(text).map_or(errors, |misplaced| vec![misplaced])
@@ -110,7 +110,7 @@ impl Program {
         dialect: Dialect,
         options: &CompileOptions,
     ) -> Result<Program, ParseError> {
-        let resolved = resolve(text, &QueryParts::whole(text), dialect, &*options.imports);
+        let resolved = resolve(text, &QuerySpans::whole(text), dialect, &*options.imports);
         let analysis = analyze_resolved(&resolved, dialect, &options.variants);
         let program = analysis.and_then(|analysis| {
             let program = Program::compile_with(&analysis.query, options)?;

@@ -55,12 +55,12 @@ pub enum Sharing<'p> {
 /// A compiled query: immutable, and shared by its clones and by all threads.
 #[derive(Clone, Debug)]
 pub struct Program {
-    parts: Arc<ProgramParts>,
+    parts: Arc<ProgramData>,
 }
 
 /// What a program consists of, as a machine runs it.
 #[derive(Debug)]
-pub(crate) struct ProgramParts {
+pub(crate) struct ProgramData {
     pub(crate) header: hir::Header,
     pub(crate) sorts: Vec<hir::SortKey>,
     pub(crate) needs: Needs,
@@ -115,7 +115,7 @@ impl Program {
                 quiet: false,
             });
         }
-        let parts = ProgramParts {
+        let parts = ProgramData {
             header: query.header.clone(),
             sorts,
             needs: Needs { usual_start: dialect.usual_start, ..code.needs },
@@ -129,13 +129,13 @@ impl Program {
         Ok(Program { parts: Arc::new(parts) })
     }
 
-    pub(crate) fn parts(&self) -> &ProgramParts {
+    pub(crate) fn parts(&self) -> &ProgramData {
         &self.parts
     }
 
     /// The parts of a program without clones, for tests that run it without an optimization.
     #[cfg(test)]
-    pub(crate) fn parts_mut(&mut self) -> &mut ProgramParts {
+    pub(crate) fn parts_mut(&mut self) -> &mut ProgramData {
         Arc::get_mut(&mut self.parts).expect("the program has no clone")
     }
 
@@ -338,7 +338,7 @@ impl Program {
     }
 }
 
-impl ProgramParts {
+impl ProgramData {
     /// The comment of a matching position: that of the options, of the header, or else `CQL`.
     pub(crate) fn match_string<'s>(&'s self, options: &'s RunOptions) -> &'s str {
         let chosen = options.match_string.as_deref().or(self.header.match_string.as_deref());

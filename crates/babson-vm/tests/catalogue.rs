@@ -3,7 +3,7 @@
 use babson_chess::VariantNames;
 use babson_lang::diagnostic::{Code, Example};
 use babson_lang::imports::{LibraryOnly, resolve};
-use babson_lang::{Diagnostic, Dialect, QueryParts, declared_dialect};
+use babson_lang::{Diagnostic, Dialect, QuerySpans, declared_dialect};
 use babson_vm::{analyze_resolved, cql3};
 
 /// The errors of a query, or its warnings if it has none. Differences between the dialects are
@@ -13,7 +13,7 @@ fn diagnostics(query: &str, dialect: Dialect) -> Vec<Diagnostic> {
         Ok(declared) => declared.unwrap_or(dialect),
         Err(errors) => return errors,
     };
-    let resolved = resolve(query, &QueryParts::whole(query), dialect, &LibraryOnly);
+    let resolved = resolve(query, &QuerySpans::whole(query), dialect, &LibraryOnly);
     match analyze_resolved(&resolved, dialect, &VariantNames::default()) {
         Ok(analysis) => [analysis.warnings, analysis.differences].concat(),
         Err(errors) => errors,

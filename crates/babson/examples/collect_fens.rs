@@ -24,6 +24,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let summary = scan.finish()?;
-    eprintln!("{} of {} games", summary.jobs[0].matches, summary.games);
+    eprintln!("{} of {} games", summary.queries[0].matches, summary.games);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A sink of one's own: `sqlite_sink QUERY INPUT DATABASE` writes matches to a table of SQLite.
 use std::ops::ControlFlow;
 
-use babson::sink::{Outputs, SinkReport};
+use babson::sink::{SinkTotals, Unpublished};
 use babson::{Match, Query, Scan, Sink, SinkResult, Task};
 use rusqlite::{Connection, params};
 
@@ -20,8 +20,8 @@ impl Sink for SqliteSink {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn finish(self: Box<Self>, _: &mut Outputs, _: u64) -> SinkResult<SinkReport> {
-        Ok(self.0.execute_batch("COMMIT").map(|()| SinkReport::default())?)
+    fn finish(self: Box<Self>, _: &mut Unpublished, _: u64) -> SinkResult<SinkTotals> {
+        Ok(self.0.execute_batch("COMMIT").map(|()| SinkTotals::default())?)
     }
 }
 

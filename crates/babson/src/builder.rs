@@ -7,7 +7,7 @@ use babson_chess::VariantNames;
 use babson_lang::diagnostic::Code;
 use babson_lang::hir::OutsideAccess;
 use babson_lang::imports::{ImportFiles, LibraryOnly, ResolvedQuery, resolve};
-use babson_lang::{Diagnostic, Dialect, QueryParts, Span, text};
+use babson_lang::{Diagnostic, Dialect, QuerySpans, Span, text};
 use babson_pgn::Layout;
 use babson_vm::{Host, ParseError, RefusingHost, RunOptions, analyze_resolved};
 
@@ -29,7 +29,7 @@ use crate::{CompileError, Query};
 #[must_use = "it does nothing until it is compiled"]
 pub struct QueryBuilder {
     text: String,
-    parts: QueryParts,
+    parts: QuerySpans,
     name: String,
     dialect: Option<Dialect>,
     variables: Vec<(String, VariableValue)>,
@@ -87,7 +87,7 @@ impl Query {
 impl QueryBuilder {
     fn new(text: String) -> QueryBuilder {
         QueryBuilder {
-            parts: QueryParts::whole(&text),
+            parts: QuerySpans::whole(&text),
             text,
             name: String::new(),
             dialect: None,
@@ -148,23 +148,23 @@ impl QueryBuilder {
     /// its part. The spans of diagnostics refer to the whole text.
     ///
     /// ```
-    /// use babson::compile::QueryParts;
+    /// use babson::compile::QuerySpans;
     /// use babson::{Position, Query, Span, Value};
     ///
     /// let (filter, query) = (Span::new(0, 3), Span::new(4, 14));
-    /// let parts = QueryParts { filters: vec![filter], query, ..QueryParts::default() };
-    /// let query = Query::builder("btm cql() mate").parts(parts).compile()?;
+    /// let parts = QuerySpans { filters: vec![filter], query, ..QuerySpans::default() };
+    /// let query = Query::builder("btm cql() mate").spans(parts).compile()?;
     /// assert_eq!(query.evaluate(&Position::start())?, Value::Bool(false));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parts(mut self, parts: QueryParts) -> QueryBuilder {
+    pub fn spans(mut self, parts: QuerySpans) -> QueryBuilder {
         self.parts = parts;
         self
     }
 
     /// Sets what finds the files that the query imports, for instance
     /// [`ImportFolders`](crate::imports::ImportFolders). Without it a query can import only the
-    /// built-in library. If the [parts](QueryBuilder::parts) of a query have imports, they are
+    /// built-in library. If the [parts](QueryBuilder::spans) of a query have imports, they are
     /// already resolved.
     ///
     /// ```
@@ -326,7 +326,7 @@ impl QueryBuilder {
 
     /// The text of the query and after it, so that its spans need no conversion, the assignments
     /// and the FEN.
-    fn with_additions(&self) -> Result<(String, QueryParts), Diagnostic> {
+    fn with_additions(&self) -> Result<(String, QuerySpans), Diagnostic> {
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let mut source = self.text.clone();
         let mut assignments = Vec::new();
@@ -378,12 +378,12 @@ mod tests {
         let query = Query::builder("x + y").variable("x", text).variable("y", String::new());
         assert_eq!(value(query), Value::Text(text.as_bytes().to_vec()));
         // The filters before the query have them too.
-        let parts = QueryParts {
+        let parts = QuerySpans {
             filters: vec![Span::new(0, 5)],
             query: Span::new(6, 11),
-            ..QueryParts::default()
+            ..QuerySpans::default()
         };
-        let query = Query::builder("x > 4 x + 1").parts(parts).variable("x", 5);
+        let query = Query::builder("x > 4 x + 1").spans(parts).variable("x", 5);
         assert_eq!(value(query), Value::Number(6));
         // A header and a comment without an end of line.
         let query = Query::builder("cql(quiet) x - 1 > 3 // a").variable("x", 5);
@@ -415,41 +415,41 @@ mod tests {
             let start = text.find(part).unwrap() as u32;
             Span::new(start, start + part.len() as u32)
         };
-        let parts = QueryParts {
+        let parts = QuerySpans {
             transforms: vec![place("flip")],
             filters: vec![place("K == a8 // a comment"), place("btm")],
             query: place("cql() true ; ("),
-            ..QueryParts::default()
+            ..QuerySpans::default()
         };
-        let builder = Query::builder(text).parts(parts.clone()).dialect(Dialect::CQL6);
+        let builder = Query::builder(text).spans(parts.clone()).dialect(Dialect::CQL6);
         let mut matcher = builder.clone().variable("x", 1).compile().unwrap();
         let board: Position = "7k/8/8/8/8/8/8/K7 b - - 0 1".parse().unwrap();
         assert_ne!(matcher.evaluate(&board).unwrap(), Value::Bool(false));
         matcher = builder.compile().unwrap();
         assert_eq!(matcher.evaluate(&Position::start()).unwrap(), Value::Bool(false));
         // The dialect of the query, not of its filters; spans are those of the text.
-        let parts = QueryParts { query: Span::new(5, 12), ..QueryParts::default() };
-        let error = Query::builder("flip\nK === a8").parts(parts).compile().unwrap_err();
+        let parts = QuerySpans { query: Span::new(5, 12), ..QuerySpans::default() };
+        let error = Query::builder("flip\nK === a8").spans(parts).compile().unwrap_err();
         assert!(error.to_string().starts_with("2:"), "{error}");
         let text = "      cql(dialect cql9) mate";
-        let parts = QueryParts { query: Span::new(6, 28), ..QueryParts::default() };
-        let error = Query::builder(text).parts(parts).compile().unwrap_err();
+        let parts = QuerySpans { query: Span::new(6, 28), ..QuerySpans::default() };
+        let error = Query::builder(text).spans(parts).compile().unwrap_err();
         assert_eq!(error.diagnostics()[0].span.text(text), "dialect cql9");
     }
 
     #[test]
     fn a_query_of_cql_3_is_a_part_of_its_own() {
         let text = "(match (position :mate))";
-        let parts = |query| QueryParts { query, ..QueryParts::default() };
+        let parts = |query| QuerySpans { query, ..QuerySpans::default() };
         let shifted = "   ".to_owned() + text;
-        let query = Query::builder(shifted).parts(parts(Span::new(3, 27))).analyze().unwrap();
+        let query = Query::builder(shifted).spans(parts(Span::new(3, 27))).analyze().unwrap();
         assert!(query.tree().contains("Mate"), "{}", query.tree());
         let wrong = "   (match (position :mat))";
-        let error = Query::builder(wrong).parts(parts(Span::new(3, 26))).compile().unwrap_err();
+        let error = Query::builder(wrong).spans(parts(Span::new(3, 26))).compile().unwrap_err();
         assert_eq!(error.diagnostics()[0].span.text(wrong), ":mat");
         let transformed = format!("flip {text}");
-        let with = QueryParts { transforms: vec![Span::new(0, 4)], ..parts(Span::new(5, 29)) };
-        assert!(Query::builder(transformed).parts(with).compile().is_err());
+        let with = QuerySpans { transforms: vec![Span::new(0, 4)], ..parts(Span::new(5, 29)) };
+        assert!(Query::builder(transformed).spans(with).compile().is_err());
         let error = Query::compile("(position :mate)").unwrap_err();
         assert!(error.to_string().contains("must be in a match list"), "{error}");
     }

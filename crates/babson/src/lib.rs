@@ -81,7 +81,7 @@ pub use babson_report as report;
 pub mod compile {
     pub use crate::builder::{QueryBuilder, VariableValue};
     pub use crate::typed::TypedQuery;
-    pub use babson_lang::QueryParts;
+    pub use babson_lang::QuerySpans;
     pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
     pub use babson_vm::{DependentUse, Explanation, GameDependence, TraceRefusal};
 }
@@ -212,11 +212,11 @@ pub mod sink {
     pub use crate::limits::DEFAULT_SEED;
     pub use babson_engine::{
         COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns,
-        ColumnsError, Destination, DestinationWriter, FileFormat, FileSink, Format, FormatReport,
-        FragmentLength, GROUP_KEYS, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable,
-        GroupValue, MatchText, MatchedGame, NamePattern, NonmatchingOutput, Output, OutputRoom,
-        OutputTotals, Outputs, SharedOutput, Sink, SinkContext, SinkReport, SinkResult, SplitRules,
-        TagChoice, TextSlice, plain_cell,
+        ColumnsError, Destination, DestinationWriter, FileFormat, FileSink, Format, FragmentLength,
+        GROUP_KEYS, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable, GroupValue,
+        MatchText, MatchedGame, NamePattern, NonmatchingSink, Omitted, Output, OutputRoom,
+        OutputTotals, SharedSink, Sink, SinkContext, SinkResult, SinkTotals, SplitRules, TagChoice,
+        TextSlice, Unpublished, safe_csv,
     };
 }
 

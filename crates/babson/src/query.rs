@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use babson_chess::VariantNames;
 use babson_lang::hir::{self, Header};
 use babson_lang::sema::AnalyzedQuery;
-use babson_lang::{Diagnostic, Dialect, QueryParts};
+use babson_lang::{Diagnostic, Dialect, QuerySpans};
 use babson_pgn::{Game, Layout, Needs, Reader};
 use babson_vm::{
     CompileOptions, Explanation, GameDependence, Hit, Outcome, ProfiledFilter, Program, RunOptions,
@@ -38,7 +38,7 @@ pub struct Query {
 pub(crate) struct QueryData {
     pub(crate) name: String,
     pub(crate) text: String,
-    pub(crate) parts: QueryParts,
+    pub(crate) parts: QuerySpans,
     pub(crate) program: Program,
     pub(crate) settings: QuerySettings,
     /// What it is compiled from.
@@ -65,7 +65,7 @@ impl Query {
     }
 
     /// The parts of its text.
-    pub fn parts(&self) -> &QueryParts {
+    pub fn spans(&self) -> &QuerySpans {
         &self.inner.parts
     }
 

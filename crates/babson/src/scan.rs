@@ -5,13 +5,13 @@ use std::path::Path;
 
 use babson_chess::VariantNames;
 use babson_engine::{
-    FoundGame, LazyTracing, NonmatchingOutput, Outputs, PartDestination, QueryText, ResumedScan,
-    SharedOutput, Slice, SliceResult,
+    FoundGame, LazyTracing, NonmatchingSink, PartDestination, QueryText, ResumedScan, SharedSink,
+    Slice, SliceResult, Unpublished,
 };
 
 pub use babson_engine::{
-    ConditionStats, Error, FatalError, GuardStats, Input, Job, JobSummary, MAX_THREADS, Observer,
-    OutputRefusal, RunningScan, Settings, Silent, Summary, Task,
+    ConditionStats, Error, FatalError, GuardStats, Input, Job, MAX_THREADS, Observer,
+    OutputRefusal, QuerySummary, RunningScan, Settings, Silent, Summary, Task,
 };
 
 use crate::{Query, StopSignal};
@@ -35,11 +35,11 @@ use crate::{Query, StopSignal};
 ///         println!("query {query} matches in game {} of {}", hit.origin.number, hit.origin.input);
 ///     }
 /// }
-/// assert_eq!(scan.finish()?.jobs[1].matches, 1);
+/// assert_eq!(scan.finish()?.queries[1].matches, 1);
 ///
 /// let task = Task::new(&mates).limit(10).sink(FileSink::jsonl(&out));
 /// let summary = Scan::open([&games])?.task(task).run()?;
-/// assert_eq!((summary.games, summary.jobs[0].matches), (1, 1));
+/// assert_eq!((summary.games, summary.queries[0].matches), (1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "it does nothing until it is started"]
@@ -59,7 +59,7 @@ impl From<&Query> for Job {
         query.name().unwrap_or_default().clone_into(&mut job.title);
         job.text = Some(QueryText {
             text: query.text().to_owned(),
-            parts: query.parts().clone(),
+            parts: query.spans().clone(),
             dialect: query.dialect(),
         });
         let query = query.clone();
@@ -143,7 +143,7 @@ impl Scan {
     ///     .task(Task::new(&longest).top(3).sink(FileSink::epd(&best)))
     ///     .task(Task::new(&pawns).limit(80).sample(7, DEFAULT_SEED).sink(FileSink::jsonl(&some)));
     /// let summary = scan.run()?;
-    /// assert_eq!((summary.jobs[0].matches, summary.jobs[1].matches), (100, 80));
+    /// assert_eq!((summary.queries[0].matches, summary.queries[1].matches), (100, 80));
     /// assert!(std::fs::read_to_string(&best)?.starts_with("rnbqkbnr/ppp1pppp/8/3p4/2PP4/"));
     /// assert_eq!(std::fs::read_to_string(&some)?.lines().count(), 7);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -171,7 +171,7 @@ impl Scan {
     /// assert_eq!(queries, [false, true]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn shared(mut self, output: impl Into<SharedOutput>) -> Scan {
+    pub fn shared(mut self, output: impl Into<SharedSink>) -> Scan {
         self.settings.shared.push(output.into());
         self
     }
@@ -181,7 +181,7 @@ impl Scan {
     /// those that this query matches, which sees each game alone.
     ///
     /// Games outside the range of a query, after its limit or with an error are not written; see
-    /// [`NonmatchingOutput`]. A search in slices does not have these games and is
+    /// [`NonmatchingSink`]. A search in slices does not have these games and is
     /// [refused](crate::scan::OutputRefusal::SlicedGames).
     ///
     /// ```
@@ -195,13 +195,13 @@ impl Scan {
     /// let (mates, ann) = (Query::compile("mate")?, Query::compile("player \"Ann\"")?);
     /// let scan = Scan::open([&games])?.task(Task::new(&mates).sink(FileSink::pgn(&out)));
     /// let summary = scan.nonmatching(FileSink::pgn(&rest), Some(&ann)).run()?;
-    /// assert_eq!((summary.jobs[0].matches, summary.nonmatching), (1, 1));
+    /// assert_eq!((summary.queries[0].matches, summary.nonmatching), (1, 1));
     /// assert!(std::fs::read_to_string(&rest)?.contains("Ann"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn nonmatching(
         mut self,
-        output: impl Into<NonmatchingOutput>,
+        output: impl Into<NonmatchingSink>,
         among: Option<&Query>,
     ) -> Scan {
         let output = output.into();
@@ -230,7 +230,7 @@ impl Scan {
     /// // The same file twice.
     /// let scan = Scan::open([&games, &games])?.query(&Query::compile("mate")?).unique(true);
     /// let summary = scan.run()?;
-    /// assert_eq!((summary.jobs[0].matches, summary.equal_games), (1, 1));
+    /// assert_eq!((summary.queries[0].matches, summary.equal_games), (1, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn unique(mut self, unique: bool) -> Scan {
@@ -344,19 +344,22 @@ impl Scan {
     }
 
     /// As [`Scan::observe`], but returns the outputs for the caller to
-    /// [complete](Outputs::complete), perhaps together with outputs of its own.
+    /// [publish](Unpublished::publish), perhaps together with outputs of its own.
     ///
     /// # Errors
     /// As [`Scan::run`].
-    pub fn hold(self, observer: &mut dyn Observer) -> Result<(Summary, Outputs), Error> {
+    pub fn run_unpublished(
+        self,
+        observer: &mut dyn Observer,
+    ) -> Result<(Summary, Unpublished), Error> {
         let (inputs, tasks, settings) = self.prepared()?;
-        babson_engine::scan_held(&inputs, tasks, &settings, observer)
+        babson_engine::scan_unpublished(&inputs, tasks, &settings, observer)
     }
 
-    /// As [`Scan::hold`], but keeps the results of finished slices in a folder. If the scan is
-    /// interrupted, the next one with the same queries and inputs goes on where it ended. Sinks and
-    /// the observer get the matches and messages when all slices are searched. Two such scans may
-    /// run at once in the same folder.
+    /// As [`Scan::run_unpublished`], but keeps the results of finished slices in a folder. If the
+    /// scan is interrupted, the next one with the same queries and inputs goes on where it ended.
+    /// Sinks and the observer get the matches and messages when all slices are searched. Two such
+    /// scans may run at once in the same folder.
     ///
     /// ```
     /// use babson::scan::Silent;
@@ -369,13 +372,13 @@ impl Scan {
     /// let scan = Scan::open([&games])?.task(Task::new(&query).sink(FileSink::pgn(&out)));
     /// let scanned = scan.resume(&kept, &mut Silent)?;
     /// assert!(kept.exists() && !out.exists());
-    /// assert_eq!(scanned.complete()?.jobs[0].matches, 1);
+    /// assert_eq!(scanned.publish()?.queries[0].matches, 1);
     /// assert!(out.exists() && !kept.exists());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`Scan::hold`]; or an input is not a file, or the folder cannot be written.
+    /// As [`Scan::run_unpublished`]; or an input is not a file, or the folder cannot be written.
     pub fn resume(self, folder: &Path, observer: &mut dyn Observer) -> Result<ResumedScan, Error> {
         let (inputs, tasks, settings) = self.prepared()?;
         babson_engine::scan_resumed(&inputs, tasks, &settings, folder, observer)
@@ -402,7 +405,7 @@ impl Scan {
     ///     let name = format!("slice {}", slice.index);
     ///     results.push(SliceResult::read(name, std::io::Cursor::new(bytes))?);
     /// }
-    /// assert_eq!(scan.merge(results)?.jobs[0].matches, 100);
+    /// assert_eq!(scan.merge(results)?.queries[0].matches, 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -482,13 +485,13 @@ impl Scan {
     ///
     /// # Errors
     /// As [`Scan::merge`].
-    pub fn merge_held(
+    pub fn merge_unpublished(
         self,
         results: Vec<SliceResult>,
         observer: &mut dyn Observer,
-    ) -> Result<(Summary, Outputs), Error> {
+    ) -> Result<(Summary, Unpublished), Error> {
         let (_, tasks, settings) = self.prepared()?;
-        babson_engine::merge_held(results, tasks, &settings, observer)
+        babson_engine::merge_unpublished(results, tasks, &settings, observer)
     }
 
     /// The inputs, tasks and settings, checked.

@@ -3,7 +3,7 @@
 use babson_engine::{Error, Input};
 use babson_lang::Dialect;
 use babson_lang::hir::{
-    BinaryFilter, BuiltInTag, Color, ComparisonOperator, Expr, ExprKind, Quantity, UnaryFilter,
+    BinaryFilter, BuiltInTag, Color, ComparisonOperator, Expr, ExprKind, Property, UnaryFilter,
 };
 
 use crate::limits::MAX_TEXTS;
@@ -88,7 +88,7 @@ pub fn other_spellings(
     for form in &forms {
         scan = scan.task(task(&form.exact)).task(task(&form.folded));
     }
-    let counts: Vec<u64> = scan.run()?.jobs.iter().map(|job| job.matches).collect();
+    let counts: Vec<u64> = scan.run()?.queries.iter().map(|job| job.matches).collect();
     for (form, counts) in forms.iter().zip(counts.chunks(2)) {
         let &[0, games] = counts else { continue };
         if games == 0 {
@@ -193,7 +193,7 @@ enum Place {
 impl Place {
     /// The place of a filter; `None` if the filter is not the value of a tag.
     fn of(filter: &Expr) -> Option<Place> {
-        if let ExprKind::Quantity(Quantity::Tag(tag)) = &filter.kind {
+        if let ExprKind::Property(Property::Tag(tag)) = &filter.kind {
             return Some(match tag {
                 BuiltInTag::Player(side) => Place::Player(*side),
                 BuiltInTag::Event => Place::Filter("event", "Event"),

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use babson_lang::hir::{self, Header, OutsideAccess};
 use babson_lang::imports::ImportedFile;
 use babson_lang::sema::AnalyzedQuery;
-use babson_lang::{Diagnostic, Dialect, QueryParts};
+use babson_lang::{Diagnostic, Dialect, QuerySpans};
 use babson_pgn::Layout;
 use babson_vm::{ParseError, Program};
 
@@ -33,7 +33,7 @@ use crate::{CompileError, Query};
 pub struct TypedQuery {
     pub(crate) name: String,
     pub(crate) text: String,
-    pub(crate) parts: QueryParts,
+    pub(crate) parts: QuerySpans,
     pub(crate) files: Vec<ImportedFile>,
     pub(crate) analysis: AnalyzedQuery,
     pub(crate) settings: QuerySettings,

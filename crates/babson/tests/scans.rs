@@ -17,7 +17,7 @@ const SEARCHES: [Search; 9] = [
     ("start", |scan, _, _| scan.start()?.finish().map(drop)),
     ("run", |scan, _, _| scan.run().map(drop)),
     ("observe", |scan, _, _| scan.observe(&mut Silent).map(drop)),
-    ("hold", |scan, _, _| scan.hold(&mut Silent).map(drop)),
+    ("run_unpublished", |scan, _, _| scan.run_unpublished(&mut Silent).map(drop)),
     ("resume", |scan, _, folder| scan.resume(&folder.join("kept"), &mut Silent).map(drop)),
     ("slice", |scan, slice, _| scan.slice(slice, Vec::new())),
     ("slice_to", |scan, slice, folder| {
@@ -26,7 +26,9 @@ const SEARCHES: [Search; 9] = [
     }),
     // The check is before the merge, which refuses it for another reason.
     ("merge", |scan, _, _| none_to_merge(scan.merge(Vec::new()).map(drop))),
-    ("merge_held", |scan, _, _| none_to_merge(scan.merge_held(Vec::new(), &mut Silent).map(drop))),
+    ("merge_unpublished", |scan, _, _| {
+        none_to_merge(scan.merge_unpublished(Vec::new(), &mut Silent).map(drop))
+    }),
 ];
 
 fn none_to_merge(merged: Result<(), Error>) -> Result<(), Error> {
@@ -122,8 +124,8 @@ fn games_may_have_the_names_that_the_queries_know() {
             .run()
             .unwrap()
     };
-    assert_eq!(run(names).jobs[1].matches, 1);
-    assert_eq!(run(VariantNames::default()).jobs[1].matches, 0);
+    assert_eq!(run(names).queries[1].matches, 1);
+    assert_eq!(run(VariantNames::default()).queries[1].matches, 0);
 }
 
 /// One scan searches any number of slices, to memory and to files, and is then merged.
@@ -161,10 +163,10 @@ fn one_scan_searches_many_slices() {
     assert_eq!(results.len(), 5);
     let merged = scan.merge(results).unwrap();
     let counts = |summary: &Summary| {
-        let jobs = summary.jobs.iter();
+        let jobs = summary.queries.iter();
         (summary.games, jobs.map(|job| (job.matches, job.positions)).collect::<Vec<_>>())
     };
     assert_eq!(counts(&merged), counts(&whole));
-    assert_eq!(merged.jobs[0].matches, 40);
+    assert_eq!(merged.queries[0].matches, 40);
     assert_eq!(std::fs::read(&out).unwrap(), expected);
 }

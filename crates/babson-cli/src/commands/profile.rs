@@ -38,7 +38,7 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
     let mut broken = BrokenInputs::default();
     let scanned = config.scan(inputs).threads(1).task(config.task(&query)).observe(&mut broken);
     let summary = scanned.map_err(|error| broken.failure(error))?;
-    let Some(job_summary) = summary.jobs.first() else {
+    let Some(job_summary) = summary.queries.first() else {
         return Ok(0);
     };
     if let Some(stopped) = &job_summary.stopped {

@@ -70,10 +70,10 @@ impl OptionFilter {
 
 /// The text that an option is expanded to.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Template(pub(crate) Vec<TemplatePart>);
+pub(crate) struct Template(pub(crate) Vec<TemplateSegment>);
 
 #[derive(Clone, Debug)]
-pub(crate) enum TemplatePart {
+pub(crate) enum TemplateSegment {
     Generated(String),
     /// A word after the option, as it was written.
     Word(usize),
@@ -86,12 +86,12 @@ impl Template {
     }
 
     fn generated(mut self, text: &str) -> Template {
-        self.0.push(TemplatePart::Generated(text.to_owned()));
+        self.0.push(TemplateSegment::Generated(text.to_owned()));
         self
     }
 
     pub(crate) fn word(mut self, which: usize) -> Template {
-        self.0.push(TemplatePart::Word(which));
+        self.0.push(TemplateSegment::Word(which));
         self
     }
 

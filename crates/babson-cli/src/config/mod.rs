@@ -17,7 +17,7 @@ use babson::compile::CommentLevel;
 use babson::text::Spelling;
 
 pub(crate) use filter::{
-    OptionClass, OptionFilter, Template, TemplatePart, assign, hhdb, player, result,
+    OptionClass, OptionFilter, Template, TemplateSegment, assign, hhdb, player, result,
     similar_position,
 };
 pub(crate) use inputs::InputConfig;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use babson::scan::JobSummary;
+use babson::scan::QuerySummary;
 use babson::sink::FileSink;
 use babson::{Input, Query, Scan, Summary};
 
@@ -64,12 +64,12 @@ pub(super) fn search(
     let result = work.run(with_others(scan, nonmatching.as_ref()), &inputs, &mut console);
     console.finish();
     let report =
-        SeveralReport { outputs: &outputs, nonmatching, inputs: &inputs, queries, listing };
+        SeveralSummary { outputs: &outputs, nonmatching, inputs: &inputs, queries, listing };
     report.print(config, rows, result?, &console)
 }
 
 /// The messages after a search, besides its result.
-struct SeveralReport<'s> {
+struct SeveralSummary<'s> {
     outputs: &'s SeveralOutputs,
     nonmatching: Option<Nonmatching>,
     inputs: &'s [Input],
@@ -78,7 +78,7 @@ struct SeveralReport<'s> {
     listing: String,
 }
 
-impl SeveralReport<'_> {
+impl SeveralSummary<'_> {
     /// Completes the outputs, prints the summary, and returns the exit code.
     fn print(
         self,
@@ -88,7 +88,7 @@ impl SeveralReport<'_> {
         console: &Console<'_>,
     ) -> Result<u8, Failure> {
         let kept = take(config, &mut rows, &result.summary);
-        let has_match = result.summary.jobs.iter().any(|job| job.matches > 0);
+        let has_match = result.summary.queries.iter().any(|job| job.matches > 0);
         let exit_code = summary::exit_code(config, &result.summary, has_error(&rows), has_match);
         if config.outputs.files.dry_run {
             let files = split_files(&result.summary);
@@ -104,7 +104,7 @@ impl SeveralReport<'_> {
         let mut text = summary::damaged(&summary, self.inputs.len());
         text += &summary::equal_games(summary.equal_games);
         // Without a query that can run nothing is read.
-        if !summary.jobs.is_empty() {
+        if !summary.queries.is_empty() {
             text += &summary::without_games(config, &summary);
         }
         if !config.run.console.no_summary {
@@ -224,7 +224,7 @@ fn scan(
 
 /// The files of split outputs with their numbers of games, in order of name.
 fn split_files(summary: &Summary) -> impl Iterator<Item = &(String, u64)> {
-    let of_jobs = summary.jobs.iter().flat_map(|job| &job.files);
+    let of_jobs = summary.queries.iter().flat_map(|job| &job.files);
     let mut files: Vec<_> = of_jobs.chain(&summary.files).collect();
     files.sort();
     files.into_iter()
@@ -234,9 +234,9 @@ fn split_files(summary: &Summary) -> impl Iterator<Item = &(String, u64)> {
 fn take(config: &SearchConfig, rows: &mut [SummaryRow], summary: &Summary) -> String {
     let mut kept = String::new();
     for row in rows {
-        let Some(job) = row.job.and_then(|index| summary.jobs.get(index)) else { continue };
+        let Some(job) = row.job.and_then(|index| summary.queries.get(index)) else { continue };
         row.take(job);
-        let JobSummary { stopped: None, .. } = job else { continue };
+        let QuerySummary { stopped: None, .. } = job else { continue };
         summary::tell_left_out(job);
         kept += &summary::kept(job, config, Some(&row.query));
     }

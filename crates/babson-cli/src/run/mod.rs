@@ -12,7 +12,7 @@ pub(crate) mod summary;
 
 use babson::compile::FileName;
 use babson::scan::Settings;
-use babson::sink::{FileSink, Outputs};
+use babson::sink::{FileSink, Unpublished};
 use babson::slices::{KeptParts, ResumedScan, SliceResult};
 use babson::{Diagnostic, Dialect, Error, Input, Query, Scan, Summary, Task};
 use std::io::Write;
@@ -92,7 +92,7 @@ pub(crate) enum Work {
 /// What a run gives, whose outputs are to be completed.
 struct RunResult {
     summary: Summary,
-    outputs: Outputs,
+    outputs: Unpublished,
     /// Parts that are not needed when the outputs are complete.
     parts: Option<KeptParts>,
 }
@@ -100,7 +100,7 @@ struct RunResult {
 impl RunResult {
     /// Completes the outputs.
     fn complete(self) -> Result<Summary, Error> {
-        self.outputs.complete()?;
+        self.outputs.publish()?;
         if let Some(parts) = self.parts {
             parts.remove();
         }
@@ -132,7 +132,9 @@ impl Work {
         console: &mut Console<'_>,
     ) -> Result<RunResult, Failure> {
         let (summary, outputs) = match self {
-            Work::Search => scan.hold(console).map_err(|error| console.failure(error))?,
+            Work::Search => {
+                scan.run_unpublished(console).map_err(|error| console.failure(error))?
+            }
             Work::Resume(folder) => {
                 signals::record_kept(&folder);
                 let resumed = scan.resume(&folder, console);
@@ -158,7 +160,7 @@ impl Work {
                     .map(|path| (path.clone(), format!("the part {}", path.shown())))
                     .collect();
                 let scan = scan.settings(|settings| settings.other_files.extend(roles));
-                scan.merge_held(results, console)?
+                scan.merge_unpublished(results, console)?
             }
         };
         Ok(RunResult { summary, outputs, parts: None })

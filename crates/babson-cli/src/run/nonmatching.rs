@@ -71,7 +71,7 @@ impl Nonmatching {
     /// What the summary says of it.
     pub(super) fn line(&self, summary: &Summary) -> String {
         let games = plural(summary.nonmatching, "other game", "other games");
-        format!(", {games} to {}", self.sink.target().name().shown())
+        format!(", {games} to {}", self.sink.destination().name().shown())
     }
 }
 

@@ -105,7 +105,7 @@ impl OneOutputs {
         console: &Console<'_>,
     ) -> Result<u8, Failure> {
         let seconds = console.seconds();
-        let Some(mut job) = summary.jobs.pop() else {
+        let Some(mut job) = summary.queries.pop() else {
             return Ok(0);
         };
         if let Some(stopped) = job.stopped.take() {

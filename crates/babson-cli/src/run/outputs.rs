@@ -104,7 +104,7 @@ pub(super) fn group_table<'s>(
         if sink.groups().is_some() {
             return Ok(None);
         }
-        uses_stdout |= *sink.target() == Destination::Stdout;
+        uses_stdout |= *sink.destination() == Destination::Stdout;
     }
     if uses_stdout {
         let why = "--group: standard output is already used for the matches; name an output of \
@@ -218,14 +218,14 @@ pub(super) fn check_keys(pattern: &NamePattern, queries: &[&Query]) -> Result<()
 pub(super) fn appended(config: &SearchConfig, sink: FileSink) -> Result<FileSink, Failure> {
     if config.outputs.groups.is_some()
         && sink.file_format().has_groups()
-        && *sink.target() != Destination::Stdout
+        && *sink.destination() != Destination::Stdout
     {
         return Err(Failure::Usage(format!(
             "--append {}: a table of groups cannot be appended to a file; write a new one with -o",
-            sink.target().name().shown()
+            sink.destination().name().shown()
         )));
     }
-    match (sink.file_format(), sink.target().clone()) {
+    match (sink.file_format(), sink.destination().clone()) {
         (FileFormat::Arrow, destination) => Err(Failure::Usage(format!(
             "--append {}: a game table cannot be appended to; write a new one with -o (babson pack \
              joins the games of tables, without the columns of their matches)",
@@ -235,7 +235,7 @@ pub(super) fn appended(config: &SearchConfig, sink: FileSink) -> Result<FileSink
             Err(Failure::Usage(format!(
                 "--append {}: a JSON array cannot be appended to; append to a .jsonl, with an \
                  object on each line, or write a new file with -o",
-                sink.target().name()
+                sink.destination().name()
             )))
         }
         (FileFormat::Html, destination) => Err(Failure::Usage(format!(
@@ -263,7 +263,7 @@ pub(super) fn prepare<'s>(
         return Err(Failure::Usage(text.to_owned()));
     }
     for sink in sinks {
-        let (path, replaced) = match sink.target() {
+        let (path, replaced) = match sink.destination() {
             Destination::File(path) => (path, true),
             Destination::Append(path) => (path, false),
             // The scan checks these files when it creates them.
@@ -304,7 +304,7 @@ pub(super) fn unused_for_tables(config: &SearchConfig, sinks: &[FileSink]) -> Op
     let table = tables.next().filter(|_| !config.outputs.layout_options.is_empty())?;
     Some(format!(
         "babson: {} is a game table, which has the games as they are in the input: it ignores {}",
-        table.target().name().shown(),
+        table.destination().name().shown(),
         config.outputs.layout_options.join(", ")
     ))
 }
@@ -386,7 +386,7 @@ pub(super) fn unmarked(config: &SearchConfig, query: &Query, sinks: &[FileSink])
     };
     let sink = sinks.iter().find(|sink| shows(sink))?;
     let why = query.untraceable()?;
-    let name = sink.target().name().shown();
+    let name = sink.destination().name().shown();
     Some(format!("babson: {name} does not mark the squares of the filters: {why}"))
 }
 
@@ -401,8 +401,9 @@ pub(super) fn use_stdout(
     sinks: &[FileSink],
     nonmatching: Option<&Nonmatching>,
 ) -> Result<bool, Failure> {
-    let has_others = nonmatching.is_some_and(|one| *one.sink().target() == Destination::Stdout);
-    let has_matches = sinks.iter().any(|sink| *sink.target() == Destination::Stdout);
+    let has_others =
+        nonmatching.is_some_and(|one| *one.sink().destination() == Destination::Stdout);
+    let has_matches = sinks.iter().any(|sink| *sink.destination() == Destination::Stdout);
     let has_rejects = config.outputs.rejects == Some(Destination::Stdout);
     let other = match (config.outputs.prints_count(), has_matches || config.outputs.gui_stdout) {
         (true, _) => Some("the number of --count"),
@@ -434,16 +435,16 @@ pub(super) fn are_split<'s>(sinks: impl IntoIterator<Item = &'s FileSink>) -> bo
 }
 
 fn is_split(sink: &FileSink) -> bool {
-    matches!(sink.target(), Destination::Split { .. })
+    matches!(sink.destination(), Destination::Split { .. })
 }
 
 /// The names of the outputs in messages.
 pub(super) fn names(sinks: &[FileSink]) -> Vec<String> {
-    sinks.iter().map(|sink| sink.target().name().shown()).collect()
+    sinks.iter().map(|sink| sink.destination().name().shown()).collect()
 }
 
 /// The names of the outputs, one on each line, except those that are split into many files.
 pub(super) fn listing<'s>(sinks: impl IntoIterator<Item = &'s FileSink>) -> String {
     let known = sinks.into_iter().filter(|sink| !is_split(sink));
-    known.map(|sink| format!("{}\n", sink.target().name().shown())).collect()
+    known.map(|sink| format!("{}\n", sink.destination().name().shown())).collect()
 }

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use babson::Query;
-use babson::sink::{Destination, FileFormat, FileSink, NamePattern, SharedOutput};
+use babson::sink::{Destination, FileFormat, FileSink, NamePattern, SharedSink};
 
 use super::outputs;
 use crate::config::SearchConfig;
@@ -155,14 +155,11 @@ impl SeveralOutputs {
     }
 
     /// The outputs of all queries.
-    pub(super) fn shared_outputs(
-        &self,
-        config: &SearchConfig,
-    ) -> impl Iterator<Item = SharedOutput> {
+    pub(super) fn shared_outputs(&self, config: &SearchConfig) -> impl Iterator<Item = SharedSink> {
         let overlay = config.outputs.overlay;
         self.shared.iter().map(move |sink| match overlay && is_overlaid(sink) {
-            true => SharedOutput::from(sink).overlaid(),
-            false => SharedOutput::from(sink),
+            true => SharedSink::from(sink).overlaid(),
+            false => SharedSink::from(sink),
         })
     }
 
@@ -206,7 +203,7 @@ impl SeveralOutputs {
                 "-o {}: --sample {games} chooses games of each query, which are known only at the \
                  end, and an output of several queries has the games as they are found: write a \
                  file for each query with -o '{{query}}.{}'",
-                sink.target().name().shown(),
+                sink.destination().name().shown(),
                 sink.file_format().extension(),
             )));
         }
@@ -221,19 +218,19 @@ impl SeveralOutputs {
                     "-o {}: --top writes the best games of each query in its own order, and an \
                      output of several queries has them in the order of the database: write a file \
                      for each query with -o '{{query}}.{extension}'",
-                    first.target().name().shown(),
+                    first.destination().name().shown(),
                 )));
             }
             return Err(Failure::Usage(format!(
                 "-o {}: the query {} sorts its games, and an output of several queries has them in \
                  the order of the database: add --nosort, or write a file for each query with -o \
                  '{{query}}.{extension}'",
-                first.target().name().shown(),
+                first.destination().name().shown(),
                 query.name().unwrap_or_default()
             )));
         }
         for sink in &self.shared {
-            if let Destination::Split { pattern, .. } = sink.target() {
+            if let Destination::Split { pattern, .. } = sink.destination() {
                 outputs::check_keys(pattern, queries)?;
             }
         }

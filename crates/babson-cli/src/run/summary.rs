@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use babson::event::{BrokenInput, InputFailure};
-use babson::scan::{ConditionStats, FatalError, GuardStats, JobSummary};
-use babson::sink::{Destination, Output, plain_cell};
+use babson::scan::{ConditionStats, FatalError, GuardStats, QuerySummary};
+use babson::sink::{Destination, Output, safe_csv};
 use babson::{Error, Summary};
 
 use crate::config::SearchConfig;
@@ -20,7 +20,7 @@ use crate::terminal;
 /// matches are written, `others` which games that do not match.
 pub(super) fn line(
     summary: &Summary,
-    job: &JobSummary,
+    job: &QuerySummary,
     (cql6, chosen, others): (bool, String, String),
     seconds: f64,
     outputs: &[String],
@@ -43,7 +43,7 @@ pub(super) fn line(
 }
 
 /// Prints a line for each output that has no room for all matching games.
-pub(super) fn tell_left_out(job: &JobSummary) {
+pub(super) fn tell_left_out(job: &QuerySummary) {
     for (name, games) in &job.left_out {
         let noun = if *games == 1 { "game" } else { "games" };
         terminal::error_line(&format!(
@@ -57,7 +57,7 @@ pub(super) fn tell_left_out(job: &JobSummary) {
 /// The lines after the summary: persistent variables, dictionaries, with `--stats` the number of
 /// games whose moves were not read and what the game guard did, and lines for programs. `query` is
 /// the name of a query of several.
-pub(super) fn kept(job: &JobSummary, config: &SearchConfig, query: Option<&str>) -> String {
+pub(super) fn kept(job: &QuerySummary, config: &SearchConfig, query: Option<&str>) -> String {
     let mut text = String::new();
     let dictionaries: &[String] =
         if config.run.console.show_dictionaries { &job.dictionaries } else { &[] };
@@ -273,7 +273,7 @@ impl SummaryRow {
     }
 
     /// Takes the numbers of a finished job.
-    pub(super) fn take(&mut self, job: &JobSummary) {
+    pub(super) fn take(&mut self, job: &QuerySummary) {
         self.games = job.matches;
         self.positions = job.positions;
         self.seconds = job.seconds;
@@ -338,7 +338,7 @@ pub(super) fn last_line(
         [] => String::new(),
         outputs => format!("{best} to {}", outputs.join(", ")),
     };
-    let of_jobs: usize = summary.jobs.iter().map(|job| job.files.len()).sum();
+    let of_jobs: usize = summary.queries.iter().map(|job| job.files.len()).sum();
     let files = match of_jobs + summary.files.len() {
         0 => String::new(),
         many => format!(" ({})", plural(many as u64, "file", "files")),
@@ -358,12 +358,12 @@ pub(super) fn path(folder: &Path) -> PathBuf {
 }
 
 /// Writes `summary.csv` into the folder of the outputs, to be completed with them.
-pub(super) fn write(folder: &Path, rows: &[SummaryRow], plain: bool) -> Result<Output, Failure> {
+pub(super) fn write(folder: &Path, rows: &[SummaryRow], safe: bool) -> Result<Output, Failure> {
     let mut output = Output::create(&Destination::File(path(folder)), &signals::system().ledger)?;
     output.write(b"query,status,games,positions,seconds\n")?;
     for row in rows {
         let SummaryRow { games, positions, .. } = row;
-        let (query, status) = (field(&row.query, plain), field(&row.status, plain));
+        let (query, status) = (field(&row.query, safe), field(&row.status, safe));
         let seconds = three_digits(row.seconds);
         output.write(format!("{query},{status},{games},{positions},{seconds}\n").as_bytes())?;
     }
@@ -371,8 +371,8 @@ pub(super) fn write(folder: &Path, rows: &[SummaryRow], plain: bool) -> Result<O
 }
 
 /// A field of a CSV line, quoted if necessary.
-fn field(text: &str, plain: bool) -> String {
-    let text = if plain { plain_cell(text) } else { text.into() };
+fn field(text: &str, safe: bool) -> String {
+    let text = if safe { safe_csv(text) } else { text.into() };
     if text.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

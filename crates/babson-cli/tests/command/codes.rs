@@ -1,6 +1,6 @@
 //! Each code of the catalogue whose example is in words is provoked by a situation.
 
-use babson::compile::QueryParts;
+use babson::compile::QuerySpans;
 use babson::diagnostic::{Code, Example};
 use babson::{Query, QueryBuilder, Span};
 
@@ -51,13 +51,13 @@ fn situation(code: Code) -> Option<Situation> {
         Code::InvalidVariableName => Situation::program(Query::builder("mate").variable("K", 1)),
         Code::UnknownTransform => {
             let (transforms, query) = (vec![Span::new(0, 6)], Span::new(7, 11));
-            let parts = QueryParts { transforms, query, ..QueryParts::default() };
-            Situation::program(Query::builder("mirror mate").parts(parts))
+            let parts = QuerySpans { transforms, query, ..QuerySpans::default() };
+            Situation::program(Query::builder("mirror mate").spans(parts))
         }
         Code::AddedToCql3 => {
             let (filters, query) = (vec![Span::new(0, 4)], Span::new(5, 28));
-            let parts = QueryParts { filters, query, ..QueryParts::default() };
-            Situation::program(Query::builder("mate (match (position :mate))").parts(parts))
+            let parts = QuerySpans { filters, query, ..QuerySpans::default() };
+            Situation::program(Query::builder("mate (match (position :mate))").spans(parts))
         }
         Code::NotUtf8 => Situation::of(&["check", "a.cql"]).file("a.cql", b"tag \"\xe9\" mate"),
         Code::MisplacedHeader => Situation::query("cql() mate"),

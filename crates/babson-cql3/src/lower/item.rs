@@ -3,13 +3,13 @@
 use babson_lang::diagnostic::{Diagnostic, Span};
 use babson_lang::hir::{
     Arithmetic, BinaryFilter, Color, ComparisonOperator, Condition, Content, Expr, ExprKind,
-    MoveFilter, NodeSelection, PositionSequence, Promotion, Quantity, Recurrence, RecurrenceSide,
+    MoveFilter, NodeSelection, PositionSequence, Promotion, Property, Recurrence, RecurrenceSide,
     SquarePairKind, SquarePairs, UnaryFilter,
 };
 
 use super::Lowering;
 use super::nodes::{
-    self, ALL_NUMBERS, and, binary, bool, compare, condition, not, number, or, quantity, unary,
+    self, ALL_NUMBERS, and, binary, bool, compare, condition, not, number, or, property, unary,
     within,
 };
 use crate::tree::{
@@ -184,7 +184,7 @@ fn real_move(filter: Expr) -> Expr {
 
 fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
     let elo = |side| {
-        let elo = quantity(Quantity::Elo(Some(side)), span);
+        let elo = property(Property::Elo(Some(side)), span);
         // A missing rating and 0 are in no range
         // (docs/src/language/cql3.md#points-that-the-manual-leaves-open).
         let known = compare(ComparisonOperator::Greater, elo.clone(), 0);
@@ -198,7 +198,7 @@ fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
                 let kind = ExprKind::Arithmetic(op, Box::new(left), Box::new(number(n, span)));
                 Expr::new(kind, span)
             };
-            let half = compute(Arithmetic::Divide, quantity(Quantity::Ply, span), 2);
+            let half = compute(Arithmetic::Divide, property(Property::Ply, span), 2);
             let value = compute(Arithmetic::Add, half, 1);
             within(value, range, ALL_NUMBERS)
         }

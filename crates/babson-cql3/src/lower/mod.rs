@@ -8,10 +8,10 @@ use babson_lang::Steps;
 use babson_lang::diagnostic::{Diagnostic, Span};
 use babson_lang::hir::{
     BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, FileName, GameList, GameLists,
-    Header, MarkMode, NodeSelection, OrbitResult, PieceTag, Quantity, Query, Type, UnaryFilter,
+    Header, MarkMode, NodeSelection, OrbitResult, PieceTag, Property, Query, Type, UnaryFilter,
     Var, VarId,
 };
-use nodes::{ALL_NUMBERS, and, binary, bool, condition, not, or, pieces, quantity, unary, within};
+use nodes::{ALL_NUMBERS, and, binary, bool, condition, not, or, pieces, property, unary, within};
 
 use crate::limits::MAX_NODES;
 use crate::transform;
@@ -56,7 +56,7 @@ impl Lowering {
                     body.push(condition(Condition::Result(*result), *span));
                 }
                 MatchItem::Year(range) => {
-                    body.push(within(quantity(Quantity::Year, *span), *range, ALL_NUMBERS));
+                    body.push(within(property(Property::Year, *span), *range, ALL_NUMBERS));
                 }
                 MatchItem::Player(name) => body.push(player(name, *span)),
                 MatchItem::ForAny { tag, pieces: what } => {
@@ -219,7 +219,7 @@ fn file_name(name: &str, span: Span) -> FileName {
 /// `:player`: the text occurs in the name of White or Black. Case is ignored.
 fn player(name: &str, span: Span) -> Expr {
     let is_in = |name: &[u8], side| {
-        let player = quantity(Quantity::Tag(BuiltInTag::Player(Some(side))), span);
+        let player = property(Property::Tag(BuiltInTag::Player(Some(side))), span);
         let name = Expr::new(ExprKind::Text(name.into()), span);
         binary(BinaryFilter::Substring, name, unary(UnaryFilter::Lowercase, player), span)
     };

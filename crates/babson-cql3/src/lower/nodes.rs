@@ -2,7 +2,7 @@
 
 use babson_lang::Span;
 use babson_lang::hir::{
-    BinaryFilter, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind, Quantity,
+    BinaryFilter, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind, Property,
     UnaryFilter,
 };
 
@@ -23,8 +23,8 @@ pub(super) fn condition(which: Condition, span: Span) -> Expr {
     Expr::new(ExprKind::Condition(which), span)
 }
 
-pub(super) fn quantity(which: Quantity, span: Span) -> Expr {
-    Expr::new(ExprKind::Quantity(which), span)
+pub(super) fn property(which: Property, span: Span) -> Expr {
+    Expr::new(ExprKind::Property(which), span)
 }
 
 /// The squares of the mask with one of the contents.

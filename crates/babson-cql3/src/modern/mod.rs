@@ -13,9 +13,9 @@ use crate::transform;
 use crate::tree::{
     MatchItem, MatchList, Pieces, PositionFlag, PositionItem, PositionList, ValueRange,
 };
-use babson_lang::QueryParts;
+use babson_lang::QuerySpans;
 use babson_lang::Steps;
-use babson_lang::analyze_parts;
+use babson_lang::analyze_spans;
 use babson_lang::diagnostic::{Code, Diagnostic, Span};
 use babson_lang::dialect::Dialect;
 use babson_lang::hir::{Condition, Content, FileName, NodeSelection};
@@ -60,8 +60,8 @@ pub fn to_modern(text: &str) -> Result<ModernQuery, Vec<Diagnostic>> {
             Diagnostic::new(Code::NoModernForm, tree.span, "the modern query would be too long");
         return Err(vec![error.with_help(format!("{MAX_MODERN_BYTES} bytes are the limit"))]);
     }
-    let parts = QueryParts::whole(&query);
-    match analyze_parts(&query, &parts, Dialect::default(), &VariantNames::default()) {
+    let parts = QuerySpans::whole(&query);
+    match analyze_spans(&query, &parts, Dialect::default(), &VariantNames::default()) {
         Ok(_) => Ok(ModernQuery { query, ..writer.modern }),
         Err(errors) => {
             let reason = errors.first().map_or("", |error| error.message.as_str());

@@ -1,6 +1,6 @@
 //! The rows of tables in messages.
 
-use crate::report::DamagedGame;
+use babson_vm::DamagedGame;
 
 /// The place of a game in a table.
 #[derive(Clone, Copy)]

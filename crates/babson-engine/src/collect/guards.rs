@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::{AnyBatch, Collect, Counted, Fill, batch_of};
 use crate::chunk::Chunk;
 use crate::error::Error;
+use crate::guard_stats::GuardStats;
 use crate::job::Job;
-use crate::output::Outputs;
-use crate::report::{GuardStats, Summary};
+use crate::output::Unpublished;
+use crate::summary::Summary;
 
 /// Counts the games that the guard of each query lets through.
 pub(crate) struct GuardCollector<'p> {
@@ -62,8 +63,8 @@ impl<'p> Collect<'p> for GuardCollector<'p> {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, _: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
-        for (job, stats) in summary.jobs.iter_mut().zip(self.stats) {
+    fn finish(self: Box<Self>, _: &mut Unpublished, summary: &mut Summary) -> Result<(), Error> {
+        for (job, stats) in summary.queries.iter_mut().zip(self.stats) {
             job.guard = Some(stats);
         }
         Ok(())

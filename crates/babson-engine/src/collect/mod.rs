@@ -34,9 +34,9 @@ use crate::error::Error;
 use crate::formats::FileSink;
 use crate::identity::OwnFiles;
 use crate::job::Job;
-use crate::output::Outputs;
-use crate::report::Summary;
-use crate::sink::{MatchedGame, Sink, SinkReport, named};
+use crate::output::Unpublished;
+use crate::sink::{MatchedGame, Sink, SinkTotals, named};
+use crate::summary::Summary;
 use crate::task::Settings;
 pub(crate) use game::{InputGame, SearchedGame, TextGame};
 use guards::GuardCollector;
@@ -115,7 +115,11 @@ pub(crate) trait Collect<'p> {
     ///
     /// # Errors
     /// An output cannot be written.
-    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error>;
+    fn finish(
+        self: Box<Self>,
+        outputs: &mut Unpublished,
+        summary: &mut Summary,
+    ) -> Result<(), Error>;
 }
 
 /// The part of a collector on one thread, with the batch that it fills.
@@ -248,7 +252,7 @@ impl MatchNeeds {
 pub(crate) struct Filled {
     /// Bytes of texts and names.
     pub(crate) bytes: usize,
-    /// As in [`FormatReport`](crate::FormatReport).
+    /// As in [`Omitted`](crate::Omitted).
     pub(crate) ignored_comments: u32,
 }
 
@@ -256,7 +260,7 @@ pub(crate) struct Filled {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChosenMatch {
     pub(crate) game: u64,
-    /// As in [`FormatReport`](crate::FormatReport).
+    /// As in [`Omitted`](crate::Omitted).
     pub(crate) ignored_comments: u32,
 }
 
@@ -480,10 +484,10 @@ fn begun(
 /// Ends outputs. The report is that of all of them.
 fn finished(
     sinks: impl IntoIterator<Item = FileSink>,
-    outputs: &mut Outputs,
+    outputs: &mut Unpublished,
     searched: u64,
-) -> Result<SinkReport, Error> {
-    let mut all = SinkReport::default();
+) -> Result<SinkTotals, Error> {
+    let mut all = SinkTotals::default();
     for sink in sinks {
         let name = sink.name();
         let report = Box::new(sink).finish(outputs, searched);

@@ -9,12 +9,12 @@ use super::{
     flush,
 };
 use crate::error::Error;
-use crate::formats::{FileSink, NonmatchingOutput};
+use crate::formats::{FileSink, NonmatchingSink};
 use crate::job::Job;
 use crate::match_text::{MatchText, TextMark};
-use crate::output::Outputs;
-use crate::report::Summary;
+use crate::output::Unpublished;
 use crate::sink::{Sink, TextSlice, named};
+use crate::summary::Summary;
 
 /// Writes the games that no query matches.
 pub(crate) struct NonmatchingCollector<'p> {
@@ -26,7 +26,7 @@ pub(crate) struct NonmatchingCollector<'p> {
 /// Which games are written, and how.
 #[derive(Clone, Copy)]
 struct OtherGames<'p> {
-    output: &'p NonmatchingOutput,
+    output: &'p NonmatchingSink,
     jobs: &'p [Job],
     last_number: Option<u64>,
     skip_unknown_variants: bool,
@@ -64,7 +64,7 @@ impl<'p> NonmatchingCollector<'p> {
     /// It is refused or cannot be created.
     pub(crate) fn begin(
         context: &CollectContext<'_, 'p>,
-        output: &'p NonmatchingOutput,
+        output: &'p NonmatchingSink,
     ) -> Result<NonmatchingCollector<'p>, Error> {
         let &CollectContext { jobs, last_number, skip_unknown_variants, stop, .. } = context;
         let games = OtherGames { output, jobs, last_number, skip_unknown_variants, stop };
@@ -101,10 +101,14 @@ impl<'p> Collect<'p> for NonmatchingCollector<'p> {
         Readers::of([self.sink.is_closed()].into_iter())
     }
 
-    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+    fn finish(
+        self: Box<Self>,
+        outputs: &mut Unpublished,
+        summary: &mut Summary,
+    ) -> Result<(), Error> {
         summary.nonmatching = self.written;
         // A search that its queries have ended writes nothing.
-        if summary.jobs.iter().all(|job| job.stopped.is_some()) {
+        if summary.queries.iter().all(|job| job.stopped.is_some()) {
             return Ok(());
         }
         let report = finished([self.sink], outputs, summary.games)?;

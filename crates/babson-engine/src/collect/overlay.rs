@@ -11,11 +11,11 @@ use super::{
 use crate::error::Error;
 use crate::formats::{FileSink, marks, pgn};
 use crate::job::Job;
-use crate::output::Outputs;
+use crate::output::Unpublished;
 use crate::pattern::NamePattern;
 use crate::query_tag;
-use crate::report::Summary;
 use crate::sink::{MatchedGame, Sink, TextSlice, named};
+use crate::summary::Summary;
 
 /// Writes each game that a query matches once, with what all queries add to it.
 pub(crate) struct OverlayCollector<'p> {
@@ -43,13 +43,13 @@ struct OverlayWorker<'p> {
 #[derive(Default)]
 struct OverlayBatch {
     /// What each query adds to the games that it matches.
-    parts: ByQuery<Vec<OverlayPart>>,
+    parts: ByQuery<Vec<OverlayNotes>>,
     games: Vec<OverlayGame>,
 }
 
 /// What a query adds to a game that it matches.
 #[derive(Debug)]
-struct OverlayPart {
+struct OverlayNotes {
     /// The number of the game over all inputs.
     game: u64,
     outcome: Outcome,
@@ -86,7 +86,7 @@ impl<'p> OverlayCollector<'p> {
         context: &CollectContext<'_, 'p>,
         sinks: Vec<FileSink>,
     ) -> OverlayCollector<'p> {
-        let patterns = sinks.iter().map(|sink| sink.target().pattern().cloned()).collect();
+        let patterns = sinks.iter().map(|sink| sink.destination().pattern().cloned()).collect();
         let writer = OverlayWriter { jobs: context.jobs, patterns };
         let reader = Reader::new().with_variants(context.variants.clone());
         OverlayCollector { writer, sinks, reader }
@@ -109,7 +109,7 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
                 let at = parts.binary_search_by_key(&number, |part| part.game).ok()?;
                 counted.counts(query, number).then(|| (query, &parts[at]))
             });
-            let added: Vec<(usize, &OverlayPart)> = added.collect();
+            let added: Vec<(usize, &OverlayNotes)> = added.collect();
             if added.is_empty() {
                 continue;
             }
@@ -133,7 +133,11 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
         Readers::of(self.sinks.iter().map(|sink| sink.is_closed()))
     }
 
-    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+    fn finish(
+        self: Box<Self>,
+        outputs: &mut Unpublished,
+        summary: &mut Summary,
+    ) -> Result<(), Error> {
         summary.files.extend(finished(self.sinks, outputs, summary.games)?.files);
         Ok(())
     }
@@ -161,7 +165,7 @@ impl Fill for OverlayWorker<'_> {
     }
 
     fn matched(&mut self, query: usize, hit: &MatchedGame<'_>, _: &TextGame<'_>) -> Filled {
-        let part = OverlayPart::of(hit);
+        let part = OverlayNotes::of(hit);
         let bytes = part.bytes();
         self.batch.parts.of(query).push(part);
         Filled { bytes, ignored_comments: 0 }
@@ -174,7 +178,7 @@ impl Fill for OverlayWorker<'_> {
             let last = parts.last().filter(|part| part.game == game.number);
             Some((query, last?))
         });
-        let parts: Vec<(usize, &OverlayPart)> = parts.collect();
+        let parts: Vec<(usize, &OverlayNotes)> = parts.collect();
         if parts.is_empty() {
             return 0;
         }
@@ -204,7 +208,7 @@ impl OverlayWriter<'_> {
 
     /// The text of a game with what these queries add to it, each given by its index, in their
     /// order. The game is written as those of the first query are.
-    fn write(&self, game: &Game<'_>, parts: &[(usize, &OverlayPart)]) -> OverlayText {
+    fn write(&self, game: &Game<'_>, parts: &[(usize, &OverlayNotes)]) -> OverlayText {
         let Some((first, (_, part))) = self.jobs.first().zip(parts.first()) else {
             return OverlayText::default();
         };
@@ -232,8 +236,8 @@ impl OverlayWriter<'_> {
     }
 }
 
-impl OverlayPart {
-    fn of(matched: &MatchedGame<'_>) -> OverlayPart {
+impl OverlayNotes {
+    fn of(matched: &MatchedGame<'_>) -> OverlayNotes {
         let squares = match matched.job.marks {
             true => marks::named_squares(matched),
             false => Vec::new(),
@@ -246,7 +250,7 @@ impl OverlayPart {
             sort: Vec::new(),
             ..matched.outcome.clone()
         };
-        OverlayPart { game: matched.number, outcome, squares }
+        OverlayNotes { game: matched.number, outcome, squares }
     }
 
     /// About how many bytes it takes.
@@ -272,11 +276,11 @@ impl OverlayGame {
 
 /// What these jobs add to a game together. The comments name their queries; of tags that several
 /// set the last counts.
-fn merged(game: &Game<'_>, jobs: &[Job], parts: &[(usize, &OverlayPart)]) -> Outcome {
+fn merged(game: &Game<'_>, jobs: &[Job], parts: &[(usize, &OverlayNotes)]) -> Outcome {
     let mut outcome = Outcome { matched: true, ..Outcome::default() };
     let mut others = Vec::new();
     let mut names: Vec<&str> = Vec::new();
-    for &(index, OverlayPart { outcome: added, .. }) in parts {
+    for &(index, OverlayNotes { outcome: added, .. }) in parts {
         let Some(job) = jobs.get(index) else { continue };
         names.push(&job.title);
         let comments = added.comments.iter();
@@ -314,7 +318,7 @@ fn labeled(job: &Job, text: &[u8]) -> Vec<u8> {
 }
 
 /// The squares that the jobs name at each position, ascending by position, with their jobs.
-fn marked_squares(parts: &[(usize, &OverlayPart)]) -> Vec<(u32, Vec<(usize, SquareSet)>)> {
+fn marked_squares(parts: &[(usize, &OverlayNotes)]) -> Vec<(u32, Vec<(usize, SquareSet)>)> {
     let mut all: std::collections::BTreeMap<u32, Vec<(usize, SquareSet)>> = Default::default();
     for (job, part) in parts {
         for &(position, squares) in &part.squares {

@@ -9,8 +9,8 @@ use super::{AnyBatch, Collect, CollectContext, Counted, DamagedText, Fill, Reade
 use crate::chunk::LongText;
 use crate::destination::Destination;
 use crate::error::Error;
-use crate::output::{Output, Outputs};
-use crate::report::Summary;
+use crate::output::{Output, Unpublished};
+use crate::summary::Summary;
 
 /// Writes the texts of the damaged games that are reported.
 pub(crate) struct RejectsCollector {
@@ -79,7 +79,7 @@ impl<'p> Collect<'p> for RejectsCollector {
         Readers { open: !self.output.is_closed(), closed: false }
     }
 
-    fn finish(self: Box<Self>, outputs: &mut Outputs, _: &mut Summary) -> Result<(), Error> {
+    fn finish(self: Box<Self>, outputs: &mut Unpublished, _: &mut Summary) -> Result<(), Error> {
         outputs.add(self.output)
     }
 }

@@ -10,9 +10,9 @@ use super::{
 use crate::error::Error;
 use crate::formats::FileSink;
 use crate::job::Job;
-use crate::output::Outputs;
-use crate::report::Summary;
+use crate::output::Unpublished;
 use crate::sink::{MatchedGame, Sink, named};
+use crate::summary::Summary;
 
 /// Writes the matches of all queries to outputs that they share.
 pub(crate) struct SharedCollector<'p> {
@@ -74,7 +74,11 @@ impl<'p> Collect<'p> for SharedCollector<'p> {
         Readers::of(self.sinks.iter().map(|sink| sink.is_closed()))
     }
 
-    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+    fn finish(
+        self: Box<Self>,
+        outputs: &mut Unpublished,
+        summary: &mut Summary,
+    ) -> Result<(), Error> {
         summary.files.extend(finished(self.sinks, outputs, summary.games)?.files);
         Ok(())
     }

@@ -9,9 +9,9 @@ use super::{
     AnyBatch, ByQuery, Collect, Counted, Fill, Filled, MatchNeeds, TextGame, batch_of, take_batch,
 };
 use crate::error::Error;
-use crate::output::Outputs;
-use crate::report::Summary;
+use crate::output::Unpublished;
 use crate::sink::MatchedGame;
+use crate::summary::Summary;
 
 /// A game that matched, and the outcome of the query.
 #[derive(Debug, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ impl<'p> Collect<'p> for StoreCollector<'p> {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, _: &mut Outputs, _: &mut Summary) -> Result<(), Error> {
+    fn finish(self: Box<Self>, _: &mut Unpublished, _: &mut Summary) -> Result<(), Error> {
         Ok(())
     }
 }

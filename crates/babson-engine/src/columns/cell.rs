@@ -8,7 +8,7 @@ use babson_vm::{SortValue, tag_value};
 
 use super::Column;
 use crate::sink::MatchedGame;
-use crate::sink::position::MatchedPosition;
+use crate::sink::position::PositionHit;
 
 /// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ fn number_if_any(number: Option<u32>) -> Cell<'static> {
 pub(crate) fn of<'c>(
     column: &Column,
     matched: &MatchedGame<'c>,
-    place: Option<&MatchedPosition<'c>>,
+    place: Option<&PositionHit<'c>>,
 ) -> Option<Cell<'c>> {
     let MatchedGame { game, outcome, job, .. } = *matched;
     Some(match column {

@@ -17,7 +17,7 @@ use babson_lang::nearest_of;
 use babson_vm::Program;
 
 use crate::error::ColumnsError;
-pub use row::plain_cell;
+pub use row::safe_csv;
 pub(crate) use row::{CellStyle, JsonStyle, RowStyle, Separator, append, head};
 pub use schema::{COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnType, GROUP_KEYS};
 

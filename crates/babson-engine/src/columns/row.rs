@@ -15,7 +15,7 @@ use crate::sink::position::matched_positions;
 pub(crate) struct CellStyle {
     pub(crate) separator: Separator,
     /// Whether a spreadsheet reads no cell as a formula.
-    pub(crate) plain: bool,
+    pub(crate) safe_csv: bool,
 }
 
 /// What separates the cells of a line.
@@ -47,7 +47,7 @@ pub(crate) enum JsonStyle {
 }
 
 /// A part of all rows of a game.
-enum RowPart {
+enum RowSegment {
     /// Cells that are the same in all of them. They may be long.
     Shared(SharedText),
     /// The cell of the column of this index, which each position has its own of.
@@ -119,7 +119,7 @@ impl CellStyle {
 
     /// Appends a cell.
     pub(crate) fn push(self, out: &mut String, text: &str) {
-        let text = if self.plain { plain_cell(text) } else { Cow::Borrowed(text) };
+        let text = if self.safe_csv { safe_csv(text) } else { Cow::Borrowed(text) };
         match self.separator {
             Separator::Comma if text.contains(['"', ',', '\n', '\r']) => {
                 out.push('"');
@@ -165,12 +165,12 @@ pub(crate) fn append(
         row.push_str(style.begin(is_first));
         for part in &mut parts {
             match part {
-                RowPart::Shared(text) => {
+                RowSegment::Shared(text) => {
                     out.bytes().extend_from_slice(row.as_bytes());
                     row.clear();
                     out.push_shared(text);
                 }
-                RowPart::Own(index) => {
+                RowSegment::Own(index) => {
                     let cell = cell::of(&columns.columns[*index].column, matched, Some(&place));
                     style.push(&mut row, *index, columns, &cell.unwrap_or(Cell::None));
                 }
@@ -183,7 +183,7 @@ pub(crate) fn append(
 }
 
 /// The parts of the rows of a game.
-fn parts(columns: &Columns, style: RowStyle, matched: &MatchedGame<'_>) -> Vec<RowPart> {
+fn parts(columns: &Columns, style: RowStyle, matched: &MatchedGame<'_>) -> Vec<RowSegment> {
     let mut parts = Vec::new();
     let mut shared = String::new();
     for (index, column) in columns.columns.iter().enumerate() {
@@ -191,14 +191,14 @@ fn parts(columns: &Columns, style: RowStyle, matched: &MatchedGame<'_>) -> Vec<R
             Some(cell) => style.push(&mut shared, index, columns, &cell),
             None => {
                 if !shared.is_empty() {
-                    parts.push(RowPart::Shared(SharedText::new(std::mem::take(&mut shared))));
+                    parts.push(RowSegment::Shared(SharedText::new(std::mem::take(&mut shared))));
                 }
-                parts.push(RowPart::Own(index));
+                parts.push(RowSegment::Own(index));
             }
         }
     }
     if !shared.is_empty() {
-        parts.push(RowPart::Shared(SharedText::new(shared)));
+        parts.push(RowSegment::Shared(SharedText::new(shared)));
     }
     parts
 }
@@ -213,7 +213,7 @@ pub(crate) fn head(columns: &Columns, style: CellStyle) -> String {
 /// The text of a cell, with a `'` before it if a spreadsheet would read it as a formula: if it
 /// begins with `=`, `+`, `-`, `@`, one of their full-width forms, a tab, a carriage return or a
 /// line feed, and is not a whole number.
-pub fn plain_cell(text: &str) -> Cow<'_, str> {
+pub fn safe_csv(text: &str) -> Cow<'_, str> {
     let is_formula =
         text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     if is_formula && text.parse::<i64>().is_err() {
@@ -227,8 +227,8 @@ pub fn plain_cell(text: &str) -> Cow<'_, str> {
 mod tests {
     use super::{CellStyle, Separator};
 
-    const CSV: CellStyle = CellStyle { separator: Separator::Comma, plain: false };
-    const TSV: CellStyle = CellStyle { separator: Separator::Tab, plain: false };
+    const CSV: CellStyle = CellStyle { separator: Separator::Comma, safe_csv: false };
+    const TSV: CellStyle = CellStyle { separator: Separator::Tab, safe_csv: false };
 
     #[test]
     fn cells() {
@@ -250,12 +250,12 @@ mod tests {
         }
         assert_eq!(out, "plain|a, \"b\"|two\\r\\nlines|a\\tb|a\\\\tb||é|");
         out.clear();
-        CellStyle { plain: true, ..TSV }.push(&mut out, "\t=1");
+        CellStyle { safe_csv: true, ..TSV }.push(&mut out, "\t=1");
         assert_eq!(out, "'\\t=1");
     }
 
     #[test]
-    fn plain_cells() {
+    fn cells_of_safe_csv() {
         for (text, cell) in [
             ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
             ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"),
@@ -271,7 +271,7 @@ mod tests {
             ("", ""),
         ] {
             let mut out = String::new();
-            CellStyle { plain: true, ..CSV }.push(&mut out, text);
+            CellStyle { safe_csv: true, ..CSV }.push(&mut out, text);
             assert_eq!(out, cell, "{text:?}");
         }
     }

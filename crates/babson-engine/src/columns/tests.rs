@@ -97,7 +97,7 @@ fn standard_columns() {
     let columns = Columns::of_query(&names(&["result"], &["eco", "n"]));
     let expected = "game,input,number,id,ply,move,next,fen,comment,white,black,white_elo,black_elo,\
                     result,event,site,round,date,year,month,eco,offset,sort:result,field:eco,n\n";
-    let style = CellStyle { separator: Separator::Comma, plain: false };
+    let style = CellStyle { separator: Separator::Comma, safe_csv: false };
     assert_eq!(head(&columns, style), expected);
     let columns = Columns::of_queries(&names(&["result", "pieces"], &[]));
     let headings: Vec<&str> = columns.headings().collect();

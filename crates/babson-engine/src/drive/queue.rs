@@ -11,8 +11,8 @@ use crate::chunk::{
 };
 use crate::equal_games::EqualGames;
 use crate::error::Error;
-use crate::report::BrokenInput;
 use crate::worker::Plan;
+use babson_vm::BrokenInput;
 
 /// What comes from the queue.
 pub(crate) enum QueueItem {

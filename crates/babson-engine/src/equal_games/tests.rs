@@ -8,9 +8,11 @@ use babson_lang::{Dialect, analyze};
 use babson_pgn::Games;
 
 use super::*;
-use crate::formats::NonmatchingOutput;
-use crate::report::{Event, Observer, Silent, Summary};
+use crate::formats::NonmatchingSink;
+use crate::observer::{Observer, Silent};
+use crate::summary::Summary;
 use crate::{Error, FileSink, Input, Job, Settings, Task};
+use babson_vm::Event;
 
 fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name)
@@ -90,14 +92,15 @@ fn search(inputs: &[PathBuf], settings: Settings, others: bool) -> (Found, Summa
     let query = "cql(quiet) persistent Games = 0 initial Games += 1 elo > 2000 or year > 1990";
     let task = Task::new(job(query)).sink(FileSink::pgn(&matching));
     let mut settings = settings;
-    settings.nonmatching = others.then(|| NonmatchingOutput::at(&rest).unwrap());
+    settings.nonmatching = others.then(|| NonmatchingSink::at(&rest).unwrap());
     let inputs: Vec<Input> = inputs.iter().cloned().map(Input::File).collect();
     let mut damages = Damages::default();
     let tasks = vec![task, Task::new(job("mate"))];
     let summary = crate::scan(&inputs, tasks, &settings, &mut damages).unwrap();
     let text = |path: &Path| fs::read_to_string(path).unwrap_or_default();
-    let counted = summary.jobs.iter().flat_map(|job| job.persistents.clone());
-    let counted = counted.chain(summary.jobs.iter().map(|job| job.matches.to_string())).collect();
+    let counted = summary.queries.iter().flat_map(|job| job.persistents.clone());
+    let counted =
+        counted.chain(summary.queries.iter().map(|job| job.matches.to_string())).collect();
     let found =
         Found { matching: text(&matching), others: text(&rest), damages: damages.0, counted };
     (found, summary)
@@ -174,7 +177,7 @@ fn games_outside_the_range_leave_nothing_out() {
         let inputs = [Input::File(path.clone())];
         let summary =
             crate::scan(&inputs, vec![Task::new(job)], &settings(2, true), &mut Silent).unwrap();
-        (summary.jobs[0].matches, summary.equal_games)
+        (summary.queries[0].matches, summary.equal_games)
     };
     assert_eq!(count(None), (2, 4));
     assert_eq!(count(Some((3, 5))), (2, 1));
@@ -212,11 +215,11 @@ fn queries_of_other_ranges_change_nothing() {
         let tasks = chosen.iter().enumerate().map(task).collect();
         let settings = settings(threads, true);
         let summary = crate::scan(inputs, tasks, &settings, &mut Silent).unwrap();
-        let job = |(index, job): (usize, &crate::JobSummary)| {
+        let job = |(index, job): (usize, &crate::QuerySummary)| {
             let text = fs::read_to_string(output(index)).unwrap();
             (text, job.matches, job.persistents.clone())
         };
-        (summary.jobs.iter().enumerate().map(job).collect::<Vec<_>>(), summary.equal_games)
+        (summary.queries.iter().enumerate().map(job).collect::<Vec<_>>(), summary.equal_games)
     };
     for second in [second, table] {
         let inputs = [first.clone(), second].map(Input::File);

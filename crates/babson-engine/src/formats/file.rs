@@ -21,8 +21,8 @@ use crate::error::{Error, OutputRefusal};
 use crate::groups::{GroupCounter, GroupKeys, GroupTableFormat};
 use crate::identity::OwnFiles;
 use crate::job::{Job, MatchChoice};
-use crate::output::{Output, Outputs};
-use crate::sink::{Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
+use crate::output::{Output, Unpublished};
+use crate::sink::{Format, Sink, SinkContext, SinkResult, SinkTotals, TextSlice};
 
 /// Writes matches to a file, to many files, or to standard output.
 ///
@@ -39,12 +39,12 @@ pub struct FileSink {
     /// How a game table is compressed.
     compression: Compression,
     /// Whether no cell of a table of groups may be a formula.
-    plain: bool,
-    target: Target,
+    safe_csv: bool,
+    writer: Writer,
 }
 
 /// Where the text goes.
-enum Target {
+enum Writer {
     /// Nowhere: before the scan has begun, and in a dry run.
     Nowhere,
     One(Output, Room, Items),
@@ -59,7 +59,7 @@ impl FileSink {
     /// A sink that writes matches in this format. Nothing is created before the scan begins.
     pub fn new(format: FileFormat, destination: Destination) -> FileSink {
         let (text, compression) = (Arc::new(FileText::new(format)), Compression::None);
-        FileSink { text, destination, compression, plain: false, target: Target::Nowhere }
+        FileSink { text, destination, compression, safe_csv: false, writer: Writer::Nowhere }
     }
 
     /// The same sink, whose rows have these columns. A JSON line is then a flat object for each
@@ -156,7 +156,7 @@ impl FileSink {
     ///
     /// ```
     /// use babson_engine::{
-    ///     Destination, FileSink, Format, FormatReport, Input, Job, MatchText, MatchedGame,
+    ///     Destination, FileSink, Format, Input, Job, MatchText, MatchedGame, Omitted,
     ///     Settings, Silent, Task, scan,
     /// };
     /// use babson_lang::{Dialect, analyze};
@@ -169,9 +169,9 @@ impl FileSink {
     ///         "<!doctype html>\n<title>Mates</title>\n".to_owned()
     ///     }
     ///
-    ///     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+    ///     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
     ///         out.bytes().extend(format!("<p>game {}\n", matched.number).into_bytes());
-    ///         FormatReport::default()
+    ///         Omitted::default()
     ///     }
     /// }
     ///
@@ -212,7 +212,7 @@ impl FileSink {
     }
 
     /// Where matches are written.
-    pub fn target(&self) -> &Destination {
+    pub fn destination(&self) -> &Destination {
         &self.destination
     }
 
@@ -271,9 +271,9 @@ impl FileSink {
         if self.overlays() {
             self.check_overlay(jobs)?;
         }
-        let plain = jobs.iter().any(|job| job.plain_cells);
-        self.plain = plain;
-        let style = self.text.cell_style(plain);
+        let safe_csv = jobs.iter().any(|job| job.safe_csv);
+        self.safe_csv = safe_csv;
+        let style = self.text.cell_style(safe_csv);
         let head = match (&self.text.columns, style) {
             (Some(columns), Some(style)) => head(columns, style),
             _ if self.text.format == FileFormat::Json => JSON_HEAD.to_owned(),
@@ -292,7 +292,7 @@ impl FileSink {
     ) -> Result<(), Error> {
         if self.text.format == FileFormat::Arrow && !split.dry_run {
             let table = MatchTable::begin_games(&self.destination, compression, own)?;
-            self.target = Target::Table(Box::new(table));
+            self.writer = Writer::Table(Box::new(table));
             return Ok(());
         }
         self.open(String::new(), split, own)
@@ -307,7 +307,7 @@ impl FileSink {
     ) -> Result<(), Error> {
         if let Destination::Split { append, .. } = self.destination {
             let (own, text) = (Arc::clone(own), Arc::clone(&self.text));
-            self.target = Target::Many(Box::new(Split::new(split, append, text, head, own)));
+            self.writer = Writer::Many(Box::new(Split::new(split, append, text, head, own)));
             return Ok(());
         }
         if split.dry_run {
@@ -315,12 +315,12 @@ impl FileSink {
         }
         let own = own.lock().unwrap_or_else(PoisonError::into_inner);
         let mut output = own.create(&self.destination)?;
-        self.target = match self.groups().cloned() {
-            Some(groups) => Target::Groups(output, Box::new(GroupCounter::new(groups))),
+        self.writer = match self.groups().cloned() {
+            Some(groups) => Writer::Groups(output, Box::new(GroupCounter::new(groups))),
             None => {
                 output.begin(&head)?;
                 let items = Items::of(self.text.format);
-                Target::One(output, Room::new(self.text.room()), items)
+                Writer::One(output, Room::new(self.text.room()), items)
             }
         };
         Ok(())
@@ -373,18 +373,18 @@ impl FileSink {
 
     /// Writes the next slice of text. A file never has enough.
     pub(crate) fn append(&mut self, slice: TextSlice<'_>) -> SinkResult {
-        match (&mut self.target, slice.file) {
-            (Target::Nowhere, _) => {}
-            (Target::One(output, room, items), _) => {
+        match (&mut self.writer, slice.file) {
+            (Writer::Nowhere, _) => {}
+            (Writer::One(output, room, items), _) => {
                 if room.takes(&slice) {
                     output.write(items.before(&slice).as_bytes())?;
                     output.write(slice.bytes)?;
                 }
             }
-            (Target::Many(split), Some(name)) => split.write(name, &slice)?,
-            (Target::Many(_), None) => {}
-            (Target::Table(table), _) => table.write(slice)?,
-            (Target::Groups(_, counter), _) => counter.take(slice.bytes, slice.first)?,
+            (Writer::Many(split), Some(name)) => split.write(name, &slice)?,
+            (Writer::Many(_), None) => {}
+            (Writer::Table(table), _) => table.write(slice)?,
+            (Writer::Groups(_, counter), _) => counter.take(slice.bytes, slice.first)?,
         }
         Ok(())
     }
@@ -409,10 +409,10 @@ impl Sink for FileSink {
 
     fn begin(&mut self, context: &SinkContext<'_>) -> SinkResult {
         self.check(std::slice::from_ref(context.job))?;
-        self.plain = context.job.plain_cells;
+        self.safe_csv = context.job.safe_csv;
         if self.text.format == FileFormat::Arrow && !context.split.dry_run {
             let table = MatchTable::begin(&self.destination, self.compression, context)?;
-            self.target = Target::Table(Box::new(table));
+            self.writer = Writer::Table(Box::new(table));
             return Ok(());
         }
         let head = self.text.head(context.job);
@@ -426,41 +426,41 @@ impl Sink for FileSink {
 
     /// Only standard output and writers are flushed: the files appear at the end.
     fn flush(&mut self) -> SinkResult {
-        match &mut self.target {
-            Target::One(output, ..) if self.destination.is_stream() => output.flush()?,
-            Target::One(..)
-            | Target::Many(_)
-            | Target::Table(_)
-            | Target::Groups(..)
-            | Target::Nowhere => {}
+        match &mut self.writer {
+            Writer::One(output, ..) if self.destination.is_stream() => output.flush()?,
+            Writer::One(..)
+            | Writer::Many(_)
+            | Writer::Table(_)
+            | Writer::Groups(..)
+            | Writer::Nowhere => {}
         }
         Ok(())
     }
 
     fn is_closed(&self) -> bool {
-        match &self.target {
-            Target::One(output, ..) | Target::Groups(output, _) => output.is_closed(),
-            Target::Table(table) => table.is_closed(),
-            Target::Nowhere | Target::Many(_) => false,
+        match &self.writer {
+            Writer::One(output, ..) | Writer::Groups(output, _) => output.is_closed(),
+            Writer::Table(table) => table.is_closed(),
+            Writer::Nowhere | Writer::Many(_) => false,
         }
     }
 
-    fn finish(self: Box<Self>, outputs: &mut Outputs, searched: u64) -> SinkResult<SinkReport> {
-        match self.target {
-            Target::Nowhere => Ok(SinkReport::default()),
-            Target::One(mut output, room, _) => {
+    fn finish(self: Box<Self>, outputs: &mut Unpublished, searched: u64) -> SinkResult<SinkTotals> {
+        match self.writer {
+            Writer::Nowhere => Ok(SinkTotals::default()),
+            Writer::One(mut output, room, _) => {
                 let totals = room.totals(searched);
                 output.write(self.text.tail(&totals).as_bytes())?;
                 outputs.add(output)?;
-                Ok(SinkReport { files: Vec::new(), left_out: totals.left_out })
+                Ok(SinkTotals { files: Vec::new(), left_out: totals.left_out })
             }
-            Target::Many(split) => Ok(split.finish(outputs, searched)?),
-            Target::Table(table) => {
+            Writer::Many(split) => Ok(split.finish(outputs, searched)?),
+            Writer::Table(table) => {
                 outputs.add(table.finish()?)?;
-                Ok(SinkReport::default())
+                Ok(SinkTotals::default())
             }
-            Target::Groups(mut output, counter) => {
-                let cells = self.text.cell_style(self.plain).map(GroupTableFormat::Cells);
+            Writer::Groups(mut output, counter) => {
+                let cells = self.text.cell_style(self.safe_csv).map(GroupTableFormat::Cells);
                 let format = match self.text.format {
                     FileFormat::Jsonl => GroupTableFormat::Json(JsonStyle::Lines),
                     FileFormat::Json => GroupTableFormat::Json(JsonStyle::Array),
@@ -474,7 +474,7 @@ impl Sink for FileSink {
                 };
                 counter.finish()?.lines(format, |line| output.write(line.as_bytes()))?;
                 outputs.add(output)?;
-                Ok(SinkReport::default())
+                Ok(SinkTotals::default())
             }
         }
     }

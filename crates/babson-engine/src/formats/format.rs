@@ -9,7 +9,7 @@ use crate::columns::{self, CellStyle, ColumnNames, Columns, JsonStyle, RowStyle,
 use crate::groups::{GroupFormat, GroupKeys};
 use crate::job::Job;
 use crate::match_text::MatchText;
-use crate::sink::{Format, FormatReport, MatchedGame, OutputRoom, OutputTotals};
+use crate::sink::{Format, MatchedGame, Omitted, OutputRoom, OutputTotals};
 
 /// What is written to a file for a matching game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl FileFormat {
     }
 
     /// Whether it has whole games, so that it can have those that [do not
-    /// match](crate::NonmatchingOutput).
+    /// match](crate::NonmatchingSink).
     pub fn has_games(self) -> bool {
         self.traits().games
     }
@@ -183,7 +183,7 @@ impl Format for FileFormat {
         FileText::new(*self).head(job)
     }
 
-    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
         FileText::new(*self).append(matched, out)
     }
 
@@ -241,8 +241,8 @@ impl FileText {
     }
 
     /// How the cells of a line are written; `None` in a format without such lines.
-    pub(crate) fn cell_style(&self, plain: bool) -> Option<CellStyle> {
-        self.format.traits().separator.map(|separator| CellStyle { separator, plain })
+    pub(crate) fn cell_style(&self, safe_csv: bool) -> Option<CellStyle> {
+        self.format.traits().separator.map(|separator| CellStyle { separator, safe_csv })
     }
 
     /// The columns of lines of cells.
@@ -307,7 +307,7 @@ impl Format for FileText {
         }
         match self.format {
             FileFormat::Csv | FileFormat::Tsv => self
-                .cell_style(job.plain_cells)
+                .cell_style(job.safe_csv)
                 .map(|style| columns::head(self.cell_columns(job), style))
                 .unwrap_or_default(),
             FileFormat::Json => JSON_HEAD.to_owned(),
@@ -320,19 +320,19 @@ impl Format for FileText {
         }
     }
 
-    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
         if let Some(groups) = &self.groups {
             return groups.append(matched, out);
         }
         if self.overlays {
-            return FormatReport::default();
+            return Omitted::default();
         }
         match self.format {
             FileFormat::Pgn => return pgn::append(matched, self.names_query, out.bytes()),
             FileFormat::Jsonl => self.append_objects(JsonStyle::Lines, matched, out),
             FileFormat::Json => self.append_objects(JsonStyle::Array, matched, out),
             FileFormat::Csv | FileFormat::Tsv => {
-                if let Some(style) = self.cell_style(matched.job.plain_cells) {
+                if let Some(style) = self.cell_style(matched.job.safe_csv) {
                     let columns = self.cell_columns(matched.job);
                     columns::append(columns, RowStyle::Cells(style), matched, out);
                 }
@@ -347,7 +347,7 @@ impl Format for FileText {
             // It has groups, or is refused.
             FileFormat::Text => {}
         }
-        FormatReport::default()
+        Omitted::default()
     }
 
     fn tail(&self, totals: &OutputTotals) -> String {

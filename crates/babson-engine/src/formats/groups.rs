@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::columns::ColumnNames;
 use crate::groups::{GroupCounter, GroupFormat, GroupKeys, GroupTable};
-use crate::output::Outputs;
-use crate::sink::{Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
+use crate::output::Unpublished;
+use crate::sink::{Format, Sink, SinkContext, SinkResult, SinkTotals, TextSlice};
 
 /// Counts the matches in groups, and hands over the table of the groups at the end of the scan. To
 /// write the table to a file, see [`FileSink::with_groups`](crate::FileSink::with_groups).
@@ -71,8 +71,12 @@ impl Sink for GroupSink {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn finish(self: Box<Self>, _outputs: &mut Outputs, _searched: u64) -> SinkResult<SinkReport> {
+    fn finish(
+        self: Box<Self>,
+        _outputs: &mut Unpublished,
+        _searched: u64,
+    ) -> SinkResult<SinkTotals> {
         (self.take)(self.counter.finish()?);
-        Ok(SinkReport::default())
+        Ok(SinkTotals::default())
     }
 }

@@ -22,5 +22,5 @@ mod table;
 pub(crate) use file::FileSink;
 pub use format::FileFormat;
 pub(crate) use format::FileText;
-pub use nonmatching::NonmatchingOutput;
-pub use shared::SharedOutput;
+pub use nonmatching::NonmatchingSink;
+pub use shared::SharedSink;

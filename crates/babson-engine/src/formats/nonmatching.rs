@@ -28,14 +28,14 @@ use crate::sink::MatchedGame;
 /// [`Settings::nonmatching`]: crate::Settings::nonmatching
 ///
 /// ```
-/// use babson_engine::{Input, Job, NonmatchingOutput, Settings, Silent, Task, scan};
+/// use babson_engine::{Input, Job, NonmatchingSink, Settings, Silent, Task, scan};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("rest.pgn");
 /// let job = |text: &str| Job::new(&analyze(text, Dialect::CQLI).unwrap().query);
 /// let mut settings = Settings::default();
-/// let output = NonmatchingOutput::at(&path).unwrap();
+/// let output = NonmatchingSink::at(&path).unwrap();
 /// // Of the games that White has won, those without a mate.
 /// settings.nonmatching = Some(output.among(job("result 1-0").unwrap()));
 /// let games = Input::bytes(
@@ -48,7 +48,7 @@ use crate::sink::MatchedGame;
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct NonmatchingOutput {
+pub struct NonmatchingSink {
     format: FileFormat,
     destination: Destination,
     compression: Compression,
@@ -57,34 +57,34 @@ pub struct NonmatchingOutput {
     refused: Option<OutputRefusal>,
 }
 
-impl NonmatchingOutput {
+impl NonmatchingSink {
     /// An output in this format, which must be one of whole games: PGN, or a game table. Others are
     /// [refused](OutputRefusal::NoMatches) when the scan begins, and so are [split
     /// names](Destination::Split) with the query or a sort key.
-    pub fn new(format: FileFormat, destination: Destination) -> NonmatchingOutput {
+    pub fn new(format: FileFormat, destination: Destination) -> NonmatchingSink {
         let (compression, among, refused) = (Compression::None, None, None);
-        NonmatchingOutput { format, destination, compression, among, refused }
+        NonmatchingSink { format, destination, compression, among, refused }
     }
 
     /// The output of a file, with the format of its extension; `None` for an unknown extension.
-    pub fn at(path: impl Into<std::path::PathBuf>) -> Option<NonmatchingOutput> {
+    pub fn at(path: impl Into<std::path::PathBuf>) -> Option<NonmatchingSink> {
         let path = path.into();
         let format = FileFormat::of_name(&path.to_string_lossy())?;
-        Some(NonmatchingOutput::new(format, Destination::File(path)))
+        Some(NonmatchingSink::new(format, Destination::File(path)))
     }
 
     /// The same output, only of the games that this query matches. It sees each game alone: its
     /// messages, its range, its limit and what it keeps from game to game are ignored.
     #[must_use]
-    pub fn among(self, job: Job) -> NonmatchingOutput {
-        NonmatchingOutput { among: Some(Arc::new(job)), ..self }
+    pub fn among(self, job: Job) -> NonmatchingSink {
+        NonmatchingSink { among: Some(Arc::new(job)), ..self }
     }
 
     /// The same output, whose game table is compressed so. PGN is not.
     #[cfg(feature = "table")]
     #[must_use]
-    pub fn with_compression(self, compression: Compression) -> NonmatchingOutput {
-        NonmatchingOutput { compression, ..self }
+    pub fn with_compression(self, compression: Compression) -> NonmatchingSink {
+        NonmatchingSink { compression, ..self }
     }
 
     /// The format.
@@ -93,7 +93,7 @@ impl NonmatchingOutput {
     }
 
     /// Where the games are written.
-    pub fn target(&self) -> &Destination {
+    pub fn destination(&self) -> &Destination {
         &self.destination
     }
 
@@ -153,20 +153,20 @@ impl NonmatchingOutput {
     }
 }
 
-impl From<FileSink> for NonmatchingOutput {
-    fn from(sink: FileSink) -> NonmatchingOutput {
-        NonmatchingOutput::from(&sink)
+impl From<FileSink> for NonmatchingSink {
+    fn from(sink: FileSink) -> NonmatchingSink {
+        NonmatchingSink::from(&sink)
     }
 }
 
-impl From<&FileSink> for NonmatchingOutput {
+impl From<&FileSink> for NonmatchingSink {
     /// The output of the same format, destination and compression. A sink with columns or groups is
     /// refused when the scan begins, since games that do not match have neither.
-    fn from(sink: &FileSink) -> NonmatchingOutput {
-        let output = NonmatchingOutput::new(sink.file_format(), sink.target().clone());
+    fn from(sink: &FileSink) -> NonmatchingSink {
+        let output = NonmatchingSink::new(sink.file_format(), sink.destination().clone());
         let columns = sink.columns().map(|_| OutputRefusal::NoColumns);
         let groups = sink.groups().map(|_| OutputRefusal::HasNoGroups);
         let refused = groups.or(columns);
-        NonmatchingOutput { compression: sink.table_compression(), refused, ..output }
+        NonmatchingSink { compression: sink.table_compression(), refused, ..output }
     }
 }

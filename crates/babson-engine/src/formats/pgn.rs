@@ -4,14 +4,10 @@ use babson_pgn::Fragment;
 
 use super::marks;
 use crate::query_tag;
-use crate::sink::{FormatReport, MatchedGame, annotated};
+use crate::sink::{MatchedGame, Omitted, annotated};
 
 /// Appends the game of a match. With `names_query`, a tag names the query.
-pub(crate) fn append(
-    matched: &MatchedGame<'_>,
-    names_query: bool,
-    out: &mut Vec<u8>,
-) -> FormatReport {
+pub(crate) fn append(matched: &MatchedGame<'_>, names_query: bool, out: &mut Vec<u8>) -> Omitted {
     let MatchedGame { game, outcome, job, .. } = *matched;
     let named = names_query.then(|| query_tag::named(outcome, &job.title));
     let outcome = named.as_ref().unwrap_or(outcome);
@@ -31,7 +27,7 @@ pub(crate) fn append(
             parts.map(|report| report.ignored_comments).sum()
         }
     });
-    FormatReport { ignored_comments }
+    Omitted { ignored_comments }
 }
 
 /// Appends a game whole, as its job writes games.

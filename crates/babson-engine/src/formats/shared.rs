@@ -13,7 +13,7 @@ use crate::job::Job;
 /// [`Settings::shared`]: crate::Settings::shared
 ///
 /// ```
-/// use babson_engine::{Destination, FileFormat, Input, Job, Settings, SharedOutput, Silent, Task, scan};
+/// use babson_engine::{Destination, FileFormat, Input, Job, Settings, SharedSink, Silent, Task, scan};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
@@ -23,7 +23,7 @@ use crate::job::Job;
 ///     Job { title: title.to_owned(), ..Job::new(&query).unwrap() }
 /// };
 /// let columns = babson_engine::Columns::parse("game,query,ply").unwrap();
-/// let output = SharedOutput::new(FileFormat::Csv, Destination::File(path.clone()));
+/// let output = SharedSink::new(FileFormat::Csv, Destination::File(path.clone()));
 /// let mut settings = Settings::default();
 /// settings.shared = vec![output.with_columns(columns)];
 /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 f5 2. Qh5+ g6 *\n");
@@ -34,7 +34,7 @@ use crate::job::Job;
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct SharedOutput {
+pub struct SharedSink {
     format: FileFormat,
     destination: Destination,
     columns: Option<Columns>,
@@ -42,24 +42,24 @@ pub struct SharedOutput {
     overlays: bool,
 }
 
-impl SharedOutput {
+impl SharedSink {
     /// An output in this format. HTML pages and game tables are of one query, and
     /// [refused](crate::OutputRefusal::OneQuery) when the scan begins.
-    pub fn new(format: FileFormat, destination: Destination) -> SharedOutput {
-        SharedOutput { format, destination, columns: None, groups: None, overlays: false }
+    pub fn new(format: FileFormat, destination: Destination) -> SharedSink {
+        SharedSink { format, destination, columns: None, groups: None, overlays: false }
     }
 
     /// The same output, whose rows have these columns: as [`FileSink::with_columns`].
     #[must_use]
-    pub fn with_columns(self, columns: Columns) -> SharedOutput {
-        SharedOutput { columns: Some(columns), ..self }
+    pub fn with_columns(self, columns: Columns) -> SharedSink {
+        SharedSink { columns: Some(columns), ..self }
     }
 
     /// The same output, with the groups of the matches in place of the matches: as
     /// [`FileSink::with_groups`]. Their first key is the name of the query.
     #[must_use]
-    pub fn with_groups(self, groups: GroupKeys) -> SharedOutput {
-        SharedOutput { groups: Some(groups), ..self }
+    pub fn with_groups(self, groups: GroupKeys) -> SharedSink {
+        SharedSink { groups: Some(groups), ..self }
     }
 
     /// The same output, which has each game that a query matches once, with what all queries add to
@@ -74,7 +74,7 @@ impl SharedOutput {
     ///
     /// ```
     /// use babson_engine::{
-    ///     Destination, FileFormat, Input, Job, Settings, SharedOutput, Silent, Task, scan,
+    ///     Destination, FileFormat, Input, Job, Settings, SharedSink, Silent, Task, scan,
     /// };
     /// use babson_lang::{Dialect, analyze};
     ///
@@ -84,7 +84,7 @@ impl SharedOutput {
     ///     let query = analyze(title, Dialect::CQLI).unwrap().query;
     ///     Job { title: title.to_owned(), ..Job::new(&query).unwrap() }
     /// };
-    /// let output = SharedOutput::new(FileFormat::Pgn, Destination::File(path.clone()));
+    /// let output = SharedSink::new(FileFormat::Pgn, Destination::File(path.clone()));
     /// let mut settings = Settings::default();
     /// settings.shared = vec![output.overlaid()];
     /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
@@ -95,8 +95,8 @@ impl SharedOutput {
     /// # Ok::<(), babson_engine::Error>(())
     /// ```
     #[must_use]
-    pub fn overlaid(self) -> SharedOutput {
-        SharedOutput { overlays: true, ..self }
+    pub fn overlaid(self) -> SharedSink {
+        SharedSink { overlays: true, ..self }
     }
 
     /// The format.
@@ -105,7 +105,7 @@ impl SharedOutput {
     }
 
     /// Where matches are written.
-    pub fn target(&self) -> &Destination {
+    pub fn destination(&self) -> &Destination {
         &self.destination
     }
 
@@ -124,17 +124,17 @@ impl SharedOutput {
     }
 }
 
-impl From<FileSink> for SharedOutput {
-    fn from(sink: FileSink) -> SharedOutput {
-        SharedOutput::from(&sink)
+impl From<FileSink> for SharedSink {
+    fn from(sink: FileSink) -> SharedSink {
+        SharedSink::from(&sink)
     }
 }
 
-impl From<&FileSink> for SharedOutput {
+impl From<&FileSink> for SharedSink {
     /// The output of the same format, columns, groups and destination.
-    fn from(sink: &FileSink) -> SharedOutput {
-        let (format, destination) = (sink.file_format(), sink.target().clone());
+    fn from(sink: &FileSink) -> SharedSink {
+        let (format, destination) = (sink.file_format(), sink.destination().clone());
         let (columns, groups) = (sink.columns().cloned(), sink.groups().cloned());
-        SharedOutput { format, destination, columns, groups, overlays: false }
+        SharedSink { format, destination, columns, groups, overlays: false }
     }
 }

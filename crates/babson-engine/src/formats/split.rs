@@ -12,8 +12,8 @@ use super::room::Room;
 use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
 use crate::identity::OwnFiles;
-use crate::output::{Output, Outputs};
-use crate::sink::{Format, SinkReport, TextSlice};
+use crate::output::{Output, Unpublished};
+use crate::sink::{Format, SinkTotals, TextSlice};
 
 /// One of the files.
 struct SplitFile {
@@ -149,11 +149,11 @@ impl Split {
     /// Ends all files and adds them to `outputs`. The report has them in the order of their names.
     pub(crate) fn finish(
         mut self,
-        outputs: &mut Outputs,
+        outputs: &mut Unpublished,
         searched: u64,
-    ) -> Result<SinkReport, Error> {
+    ) -> Result<SinkTotals, Error> {
         self.files.sort_by(|one, two| one.name.cmp(&two.name));
-        let mut report = SinkReport::default();
+        let mut report = SinkTotals::default();
         for file in self.files {
             let totals = file.room.totals(searched);
             report.left_out += totals.left_out;
@@ -195,10 +195,10 @@ mod tests {
             }
         }
         assert!(!Path::new(&name(0)).exists());
-        let mut outputs = Outputs::default();
+        let mut outputs = Unpublished::default();
         let names = split.finish(&mut outputs, 21).unwrap().files;
         assert!(!Path::new(&name(0)).exists());
-        outputs.complete().unwrap();
+        outputs.publish().unwrap();
         assert_eq!(names.len(), 7);
         assert!(names.iter().all(|(_, games)| *games == 3));
         for index in 0..7 {

@@ -19,7 +19,7 @@ use crate::columns::{Column, ColumnNames};
 use crate::error::GroupKeysError;
 use crate::job::Job;
 use crate::match_text::MatchText;
-use crate::sink::{Format, FormatReport, MatchedGame};
+use crate::sink::{Format, MatchedGame, Omitted};
 pub(crate) use counter::GroupCounter;
 pub use table::{GroupRow, GroupTable};
 pub(crate) use write::GroupTableFormat;
@@ -195,9 +195,9 @@ impl Format for GroupFormat {
         self.0.keys.iter().any(|key| key.key == Key::Column(Column::Comment))
     }
 
-    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
         record::append(&self.0, matched, out.bytes());
-        FormatReport::default()
+        Omitted::default()
     }
 }
 

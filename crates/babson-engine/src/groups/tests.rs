@@ -6,7 +6,7 @@ use babson_lang::{Dialect, analyze};
 use super::counter::TooManyGroups;
 use super::*;
 use crate::{
-    Destination, FileFormat, FileSink, GroupSink, Input, Settings, SharedOutput, Silent, Sink,
+    Destination, FileFormat, FileSink, GroupSink, Input, Settings, SharedSink, Silent, Sink,
     SinkResult, Task, TextSlice, scan,
 };
 
@@ -213,7 +213,7 @@ fn written(queries: &[&str], list: &str, threads: usize) -> [String; 3] {
     let formats = [FileFormat::Text, FileFormat::Csv, FileFormat::Jsonl];
     let path = |format: FileFormat| folder.path().join("out").with_extension(format.extension());
     let shared = formats.map(|format| {
-        let output = SharedOutput::new(format, Destination::File(path(format)));
+        let output = SharedSink::new(format, Destination::File(path(format)));
         output.with_groups(GroupKeys::parse(list).unwrap())
     });
     let settings = Settings { shared: shared.to_vec(), threads, ..Settings::default() };
@@ -311,11 +311,11 @@ fn keys_of_the_game_are_held_once() {
             GroupFormat(self.0.clone()).needs(job)
         }
 
-        fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+        fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
             let counts = record::count_positions(&self.0, matched);
             let held: usize = counts.keys().map(Vec::len).sum();
             out.bytes().extend_from_slice(&(held as u64).to_le_bytes());
-            FormatReport::default()
+            Omitted::default()
         }
     }
 

@@ -81,7 +81,7 @@ pub(crate) use watch::{InputStamps, Watch};
 ///     Input::bytes("two games", *b"[White \"a\"]\n\n*\n\n[White \"b\"]\n\n*\n"),
 /// ];
 /// let summary = scan(&inputs, vec![Task::new(job)], &Settings::default(), &mut Silent)?;
-/// assert_eq!((summary.games, summary.jobs[0].matches), (3, 1));
+/// assert_eq!((summary.games, summary.queries[0].matches), (3, 1));
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -66,7 +66,7 @@ impl Merger<'_> {
     ) -> JobBatch {
         let JobLog { messages, message_ends, errors, evaluated, unread, seconds } = log;
         events.messages.push(Vec::new());
-        self.summary.jobs[job].seconds += seconds;
+        self.summary.queries[job].seconds += seconds;
         let state = &mut self.states[job];
         if !state.is_running() {
             return JobBatch::default();
@@ -95,7 +95,7 @@ impl Merger<'_> {
 
     /// Takes the error of a job in a game.
     fn take_error(&mut self, job: usize, game: u64, error: RuntimeError) -> Result<(), Error> {
-        let summary = &mut self.summary.jobs[job];
+        let summary = &mut self.summary.queries[job];
         if error.fatal {
             summary.stopped = Some(FatalError { game: Some(game), message: error.message.clone() });
         } else {
@@ -112,7 +112,7 @@ impl Merger<'_> {
         collected: &mut [AnyBatch],
     ) -> Result<(), Error> {
         let Some(hit) = batch.matches.next() else { return Ok(()) };
-        let (summary, state) = (&mut self.summary.jobs[job], &mut self.states[job]);
+        let (summary, state) = (&mut self.summary.queries[job], &mut self.states[job]);
         summary.matches += 1;
         summary.positions += hit.positions;
         self.matches += 1;
@@ -135,6 +135,6 @@ impl Merger<'_> {
         let last = self.states[job].last_game.into_iter().chain(self.end_game).min();
         let end = last.map_or(u64::MAX, |last| last.saturating_add(1));
         let counted = |games: &Range<u64>| games.end.min(end).saturating_sub(games.start);
-        self.summary.jobs[job].unread_moves += unread.iter().map(counted).sum::<u64>();
+        self.summary.queries[job].unread_moves += unread.iter().map(counted).sum::<u64>();
     }
 }

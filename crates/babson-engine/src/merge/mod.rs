@@ -15,11 +15,13 @@ use crate::collect::{CollectContext, Collectors, Readers, StoredMatch, collector
 use crate::error::{Error, FatalError};
 use crate::identity::OwnFiles;
 use crate::job::Job;
-use crate::output::Outputs;
-use crate::report::{JobSummary, Observer, Progress, Summary};
+use crate::observer::Observer;
+use crate::output::Unpublished;
 use crate::sink::Sink;
+use crate::summary::{QuerySummary, Summary};
 use crate::task::Settings;
 use crate::worker::{BlockResult, Plan};
+use babson_vm::Progress;
 use remarks::WaitingRemarks;
 
 /// Takes results in game order, writes outputs, counts, and calls the observer.
@@ -110,8 +112,10 @@ impl<'m> Merger<'m> {
             }
         };
         let states = plan.jobs.iter().enumerate().map(state).collect();
-        let summary =
-            Summary { jobs: vec![JobSummary::default(); plan.jobs.len()], ..Summary::default() };
+        let summary = Summary {
+            queries: vec![QuerySummary::default(); plan.jobs.len()],
+            ..Summary::default()
+        };
         Ok(Merger {
             plan,
             states,
@@ -212,7 +216,7 @@ impl<'m> Merger<'m> {
         self.reported_bytes = bytes;
         let mut matches = self.matches;
         for ((&found, job), taken) in
-            more.matches.iter().zip(&self.plan.jobs).zip(&self.summary.jobs)
+            more.matches.iter().zip(&self.plan.jobs).zip(&self.summary.queries)
         {
             let remaining = job.limit.map_or(u64::MAX, |limit| limit.saturating_sub(taken.matches));
             matches += found.min(remaining);
@@ -228,7 +232,7 @@ impl<'m> Merger<'m> {
     /// Takes the results of `cqlbegin` or `cqlend` of the queries.
     pub(crate) fn take_blocks(&mut self, blocks: Vec<BlockResult>) -> Result<(), Error> {
         for (index, block) in blocks.into_iter().enumerate() {
-            if self.summary.jobs[index].stopped.is_some() {
+            if self.summary.queries[index].stopped.is_some() {
                 continue;
             }
             if !block.messages.is_empty() {
@@ -247,7 +251,7 @@ impl<'m> Merger<'m> {
     /// Stops a job by an error outside of the games.
     fn stop_outside(&mut self, index: usize, error: RuntimeError) -> Result<(), Error> {
         let stopped = FatalError { game: None, message: error.message.clone() };
-        self.summary.jobs[index].stopped = Some(stopped);
+        self.summary.queries[index].stopped = Some(stopped);
         self.tell_after(Event::RuntimeError { query: index, game: None, error })
     }
 
@@ -263,7 +267,7 @@ impl<'m> Merger<'m> {
             // The first one, whichever thread found it.
             let first = counted.min_by_key(|failure| failure.game);
             if let Some(failure) = first
-                && self.summary.jobs[index].stopped.is_none()
+                && self.summary.queries[index].stopped.is_none()
             {
                 self.stop_outside(index, failure.error)?;
             }
@@ -272,10 +276,10 @@ impl<'m> Merger<'m> {
     }
 
     /// Reports what waited for the end, and ends the outputs, which are then ready to be completed.
-    pub(crate) fn finish(mut self) -> Result<(Summary, Outputs), Error> {
+    pub(crate) fn finish(mut self) -> Result<(Summary, Unpublished), Error> {
         self.stop_by_programs()?;
         self.report_waiting()?;
-        let mut outputs = Outputs::default();
+        let mut outputs = Unpublished::default();
         for collector in std::mem::take(&mut self.collectors) {
             collector.finish(&mut outputs, &mut self.summary)?;
         }

@@ -87,7 +87,7 @@ impl Merger<'_> {
         let mut remarks: Vec<Remark> = Vec::new();
         for index in 0..self.states.len() {
             let waiting = self.states[index].waiting.take();
-            let is_written = self.summary.jobs[index].stopped.is_none();
+            let is_written = self.summary.queries[index].stopped.is_none();
             let Some(mut waiting) = waiting.filter(|_| is_written) else { continue };
             let chosen = chosen(&self.collectors, index);
             waiting.keep(&chosen);

@@ -9,12 +9,12 @@ use crate::collect::{NonmatchingGames, QueryBatch, RejectedTexts};
 use crate::destination::Destination;
 use crate::drive::BatchTaker as _;
 use crate::formats::file::FileSink;
-use crate::formats::{FileFormat, NonmatchingOutput};
+use crate::formats::{FileFormat, NonmatchingSink};
 use crate::job::{Job, MatchChoice};
 use crate::rank::Rank;
-use crate::report::DamagedGame;
 use crate::task::{Settings, Task};
 use crate::worker::{ChunkResult, GameMatch, JobResult, Remark};
+use babson_vm::DamagedGame;
 
 /// Records the events in order. `closed`: the reader of the messages has gone away.
 #[derive(Default)]
@@ -190,7 +190,7 @@ fn with_a_limit_of_zero_no_game_counts() {
         assert!(merger.is_done());
         let summary = merger.finish().unwrap().0;
         assert_eq!((summary.games, summary.damaged), (0, 0));
-        let of_job = &summary.jobs[0];
+        let of_job = &summary.queries[0];
         assert_eq!((of_job.matches, of_job.failed_games), (0, 0));
         assert!(of_job.stopped.is_none());
         assert_eq!(events.all, [""; 0]);
@@ -220,7 +220,7 @@ fn the_limit_ends_with_the_last_game_that_matches() {
     assert!(!merger.runs(0));
     let summary = merger.finish().unwrap().0;
     assert_eq!((summary.games, summary.damaged), (4, 2));
-    assert_eq!((summary.jobs[0].matches, summary.jobs[0].failed_games), (2, 2));
+    assert_eq!((summary.queries[0].matches, summary.queries[0].failed_games), (2, 2));
     let expected = [
         "0: 11 matched",
         "0: 13 failed: no",
@@ -252,8 +252,11 @@ fn a_fatal_error_ends_with_its_game() {
     }
     merger.take(results).unwrap();
     let summary = merger.finish().unwrap().0;
-    assert_eq!((summary.games, summary.jobs[0].matches, summary.jobs[0].failed_games), (3, 1, 1));
-    assert!(matches!(summary.jobs[0].stopped, Some(FatalError { game: Some(3), .. })));
+    assert_eq!(
+        (summary.games, summary.queries[0].matches, summary.queries[0].failed_games),
+        (3, 1, 1)
+    );
+    assert!(matches!(summary.queries[0].stopped, Some(FatalError { game: Some(3), .. })));
     let expected =
         ["0: 1\n", "0: 1 matched", "0: 2 failed: no", "0: 2\n", "0: 3 failed: no", "0: 3\n"];
     assert_eq!(events.all, expected);
@@ -311,12 +314,12 @@ fn a_stopped_job_has_no_end_block() {
     let end = || block("end\n", Some(error("last", true)));
     merger.take_blocks(vec![end(), end()]).unwrap();
     let summary = merger.finish().unwrap().0;
-    let stopped = summary.jobs.iter().map(|job| job.stopped.as_ref().unwrap().to_string());
+    let stopped = summary.queries.iter().map(|job| job.stopped.as_ref().unwrap().to_string());
     assert_eq!(
         stopped.collect::<Vec<_>>(),
         ["first (outside the games)", "last (outside the games)"]
     );
-    assert_eq!((summary.games, summary.damaged, summary.jobs[0].matches), (1, 0, 0));
+    assert_eq!((summary.games, summary.damaged, summary.queries[0].matches), (1, 0, 0));
     let expected = ["0: begin\n", "0: 0 failed: first", "1: end\n", "1: 0 failed: last"];
     assert_eq!(events.all, expected);
 }
@@ -402,7 +405,7 @@ fn without_a_reader_of_the_other_games_the_run_ends() {
     let run = |is_read: bool, needs_counts: bool, has_sink: bool| {
         let (mut reader, pipe) = std::io::pipe().unwrap();
         let path = format!("/proc/self/fd/{}", pipe.as_raw_fd());
-        let nonmatching = NonmatchingOutput::new(FileFormat::Pgn, Destination::File(path.into()));
+        let nonmatching = NonmatchingSink::new(FileFormat::Pgn, Destination::File(path.into()));
         let nonmatching = Some(nonmatching);
         let settings = Settings { nonmatching, needs_counts, ..Settings::default() };
         let mut task = Task::new(job("mate"));
@@ -433,7 +436,7 @@ fn without_a_reader_of_the_other_games_the_run_ends() {
 fn the_last_game_of_a_job_is_not_one_of_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rest.pgn");
-    let nonmatching = NonmatchingOutput::at(&path);
+    let nonmatching = NonmatchingSink::at(&path);
     let settings = Settings { nonmatching, ..Settings::default() };
     let (plan, sinks) = Plan::new(vec![Task::new(job("mate"))], Vec::new(), &settings, false);
     let mut events = Events::default();
@@ -484,7 +487,7 @@ fn damage_of_games_that_are_not_written_is_not_reported() {
         merger.take(results).unwrap();
     }
     let (summary, outputs) = merger.finish().unwrap();
-    outputs.complete().unwrap();
+    outputs.publish().unwrap();
     assert_eq!(summary.damaged, 3);
     let damaged: Vec<_> = events.all.iter().filter(|event| event.contains("damaged")).collect();
     assert_eq!(damaged, ["damaged 5 rank 2", "damaged 1 rank 1", "damaged 6 rank 0"]);

@@ -16,8 +16,8 @@ use writer::{CallersWriter, EndWrite, buffered};
 
 /// An output that is being written.
 ///
-/// A file is written under a temporary name in the same folder. [`Outputs::complete`] renames it;
-/// dropping the output before that leaves the old file unchanged. Devices and pipes are written
+/// A file is written under a temporary name in the same folder. [`Unpublished::publish`] renames
+/// it; dropping the output before that leaves the old file unchanged. Devices and pipes are written
 /// directly. What is written to a pipe without a reader is discarded.
 ///
 /// A file whose name ends in `.gz` or `.zst` is compressed. Appending adds a new gzip member or
@@ -206,24 +206,24 @@ impl Output {
         Ok(())
     }
 
-    /// Completes the output alone: see [`Outputs::complete`].
+    /// Publishes the output alone: see [`Unpublished::publish`].
     ///
     /// # Errors
-    /// As [`Outputs::complete`].
+    /// As [`Unpublished::publish`].
     pub fn finish(self) -> Result<(), Error> {
-        let mut outputs = Outputs::default();
+        let mut outputs = Unpublished::default();
         outputs.add(self)?;
-        outputs.complete()
+        outputs.publish()
     }
 }
 
-/// Outputs that are fully written and wait to be completed together.
+/// Outputs that are fully written and wait to be published together.
 #[derive(Default)]
-pub struct Outputs {
+pub struct Unpublished {
     all: Vec<Output>,
 }
 
-impl Outputs {
+impl Unpublished {
     /// Adds an output that is fully written.
     ///
     /// # Errors
@@ -235,12 +235,12 @@ impl Outputs {
         Ok(())
     }
 
-    /// Completes the outputs: now the files appear under their names, all of them or none. A file
+    /// Publishes the outputs: now the files appear under their names, all of them or none. A file
     /// that is replaced keeps its mode.
     ///
     /// # Errors
     /// A file cannot be renamed or appended to. All files are then as they were before.
-    pub fn complete(self) -> Result<(), Error> {
+    pub fn publish(self) -> Result<(), Error> {
         let (names, files): (Vec<&str>, Vec<&Pending>) = self
             .all
             .iter()

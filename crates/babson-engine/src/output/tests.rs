@@ -77,7 +77,7 @@ fn all_files_get_their_names_or_none() {
         fs::write(path("grown.pgn"), "grown\n").unwrap();
         fs::create_dir(path("gone")).unwrap();
         let failing = path("gone/x.pgn");
-        let mut outputs = Outputs::default();
+        let mut outputs = Unpublished::default();
         for (destination, text) in [
             (Destination::File(path("new.pgn")), "new"),
             (Destination::File(path("old.pgn")), "replaced"),
@@ -91,17 +91,17 @@ fn all_files_get_their_names_or_none() {
             outputs.add(written(destination, text)).unwrap();
         }
         fs::remove_dir_all(path("gone")).unwrap();
-        let error = outputs.complete().unwrap_err();
+        let error = outputs.publish().unwrap_err();
         assert!(error.to_string().contains("gone/x.pgn"), "{error}");
         assert_eq!(names(folder.path()), ["grown.pgn", "old.pgn"]);
         assert_eq!(fs::read(path("old.pgn")).unwrap(), b"old");
         assert_eq!(fs::read(path("grown.pgn")).unwrap(), b"grown\n");
         // And the same without the failure.
-        let mut outputs = Outputs::default();
+        let mut outputs = Unpublished::default();
         outputs.add(written(Destination::File(path("new.pgn")), "new")).unwrap();
         outputs.add(written(Destination::File(path("old.pgn")), "replaced")).unwrap();
         outputs.add(written(Destination::Append(path("grown.pgn")), "more\n")).unwrap();
-        outputs.complete().unwrap();
+        outputs.publish().unwrap();
         assert_eq!(names(folder.path()), ["grown.pgn", "new.pgn", "old.pgn"]);
         assert_eq!(fs::read(path("old.pgn")).unwrap(), b"replaced");
         assert_eq!(fs::read(path("grown.pgn")).unwrap(), b"grown\nmore\n");

@@ -10,8 +10,8 @@ use crate::channels::{Receiver, Sender, unbounded};
 use crate::drive::{ChunkQueue, QueueItem};
 use crate::error::Error;
 use crate::permits::permits;
-use crate::report::InputFailure;
 use crate::threads::Starter;
+use babson_vm::InputFailure;
 
 /// The index of a chunk with its result, or `None` with the panic of a thread.
 type PackMessage = (Option<u64>, Result<PackedChunk, Error>);

@@ -24,12 +24,13 @@ use crate::drive::{ChunkQueue, UnreadInput, chunk_size};
 use crate::equal_games::SeenGames;
 use crate::error::Error;
 use crate::input::Input;
-use crate::report::{Event, Observer, Progress, tell};
+use crate::observer::{Observer, tell};
 use crate::scan::own_files;
 use crate::table_output::TableOutput;
 use crate::task::Settings;
+use babson_vm::{Event, Progress};
 use in_order::in_order;
-use packer::{GameReport, PackedChunk, Packer};
+use packer::{PackRemark, PackedChunk, Packer};
 
 /// The result of packing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -179,8 +180,8 @@ impl<'o> PackMerger<'o> {
     }
 
     /// Reports the damage of games, except of those that are left out.
-    fn report(&mut self, reports: &[GameReport], left_out: &[u64]) -> Result<(), Error> {
-        for GameReport { report, note, is_lost } in reports {
+    fn report(&mut self, reports: &[PackRemark], left_out: &[u64]) -> Result<(), Error> {
+        for PackRemark { report, note, is_lost } in reports {
             if left_out.binary_search(&report.game).is_ok() {
                 continue;
             }

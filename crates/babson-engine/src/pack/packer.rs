@@ -8,7 +8,7 @@ use babson_vm::run::{
 
 use crate::chunk::{Chunk, ChunkRows, RowName};
 use crate::drive::UnreadInput;
-use crate::report::DamagedGame;
+use babson_vm::DamagedGame;
 
 /// What one chunk gives.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(super) struct PackedChunk {
     pub(super) rows: Rows,
     /// For each row the number of its game, ascending, and its hash.
     pub(super) hashes: Vec<(u64, GameHash)>,
-    pub(super) reports: Vec<GameReport>,
+    pub(super) reports: Vec<PackRemark>,
     /// Whether it begins a table that another program has written anew.
     pub(super) begins_rewritten: bool,
     pub(super) games: u64,
@@ -27,7 +27,7 @@ pub(super) struct PackedChunk {
 }
 
 /// A report of a game.
-pub(super) struct GameReport {
+pub(super) struct PackRemark {
     pub(super) report: DamagedGame,
     /// Whether it is only a note.
     pub(super) note: bool,
@@ -76,7 +76,7 @@ impl<'n> Packer<'n> {
             let (line, number) = (lines.at(text, start), chunk.start.game + index as u64);
             if chunk.is_overlong(game) {
                 let report = overlong_game(source, line, number, game);
-                packed.reports.push(GameReport { report, note: false, is_lost: true });
+                packed.reports.push(PackRemark { report, note: false, is_lost: true });
                 continue;
             }
             let read = self.reader.read(game, Needs::ALL);
@@ -116,7 +116,7 @@ impl<'n> Packer<'n> {
                     let damage = DamageSummary::of_codes(&error);
                     let mut report = damage.report(origin.input, origin.line, number);
                     row.name().blame(&mut report, origin.number);
-                    packed.reports.push(GameReport { report, note: false, is_lost: true });
+                    packed.reports.push(PackRemark { report, note: false, is_lost: true });
                 }
             }
         }
@@ -143,7 +143,7 @@ impl PackedChunk {
             if let Some(row) = row {
                 row.blame(&mut report, origin.number);
             }
-            self.reports.push(GameReport { report, note: summary.note, is_lost: false });
+            self.reports.push(PackRemark { report, note: summary.note, is_lost: false });
         }
     }
 }

@@ -6,8 +6,9 @@ use babson_table::{Column, ColumnSet, StoredGame, Table};
 
 use super::*;
 use crate::ledger::Ledger;
-use crate::report::{DamagedGame, Silent};
+use crate::observer::Silent;
 use crate::threads::refusal::{self, ThreadRecorder};
+use babson_vm::DamagedGame;
 
 fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name)

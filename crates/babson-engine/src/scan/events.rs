@@ -6,18 +6,20 @@ use std::thread::JoinHandle;
 
 use babson_vm::CancelToken;
 
-use super::scan_held;
+use super::scan_unpublished;
 use crate::channels::{Receiver, Sender, bounded};
 use crate::error::Error;
 use crate::input::Input;
 use crate::limits::MAX_EVENT_BATCHES;
-use crate::output::Outputs;
-use crate::report::{Event, Observer, Summary};
+use crate::observer::Observer;
+use crate::output::Unpublished;
+use crate::summary::Summary;
 use crate::task::{Settings, Task};
 use crate::threads;
+use babson_vm::Event;
 
 /// The thread of a scan, with what it gives.
-type ScanThread = JoinHandle<Result<(Summary, Outputs), Error>>;
+type ScanThread = JoinHandle<Result<(Summary, Unpublished), Error>>;
 
 /// A scan that runs on threads of its own, and its events.
 ///
@@ -59,7 +61,7 @@ impl RunningScan {
         let (sender, batches) = bounded(MAX_EVENT_BATCHES);
         let thread = threads::start(move || {
             let mut sender = EventSender { batch: Vec::new(), out: sender };
-            let result = scan_held(&inputs, tasks, &settings, &mut sender);
+            let result = scan_unpublished(&inputs, tasks, &settings, &mut sender);
             // The events of `cqlend`, and those before an error. Nobody may take them.
             let _ = sender.send();
             result
@@ -80,7 +82,7 @@ impl RunningScan {
             thread?.join().unwrap_or_else(|panic| Err(Error::of_panic(panic)))
         });
         let (summary, outputs) = ended?;
-        outputs.complete()?;
+        outputs.publish()?;
         Ok(summary)
     }
 }

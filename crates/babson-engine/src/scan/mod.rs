@@ -19,9 +19,10 @@ use crate::error::Error;
 use crate::input::{Input, InputStamps};
 use crate::job::Job;
 use crate::merge::Merger;
-use crate::output::Outputs;
-use crate::report::{Observer, Summary};
+use crate::observer::Observer;
+use crate::output::Unpublished;
 use crate::sink::MatchedGame;
+use crate::summary::Summary;
 use crate::task::{Settings, Task};
 use crate::worker::{Plan, Worker};
 pub use count::count;
@@ -45,15 +46,15 @@ pub(crate) use own_files::own_files;
 /// must be whole. A pipe whose reader goes away is an error, [`Error::ClosedPipe`], only if all
 /// remaining output would go to such pipes. A panic, also of a sink or of the observer, is the
 /// error [`Error::Panicked`]. A job that its own query ended is not an error: see
-/// [`JobSummary::stopped`](crate::JobSummary::stopped).
+/// [`QuerySummary::stopped`](crate::QuerySummary::stopped).
 pub fn scan(
     inputs: &[Input],
     tasks: Vec<Task>,
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<Summary, Error> {
-    let (summary, outputs) = scan_held(inputs, tasks, settings, observer)?;
-    outputs.complete()?;
+    let (summary, outputs) = scan_unpublished(inputs, tasks, settings, observer)?;
+    outputs.publish()?;
     Ok(summary)
 }
 
@@ -61,12 +62,12 @@ pub fn scan(
 ///
 /// # Errors
 /// As [`scan`].
-pub fn scan_held(
+pub fn scan_unpublished(
     inputs: &[Input],
     tasks: Vec<Task>,
     settings: &Settings,
     observer: &mut dyn Observer,
-) -> Result<(Summary, Outputs), Error> {
+) -> Result<(Summary, Unpublished), Error> {
     Error::catch(|| scan_uncaught(inputs, tasks, settings, observer, None))
 }
 
@@ -140,7 +141,7 @@ pub fn matching_games(
     let scanned =
         Error::catch(|| scan_uncaught(inputs, tasks, settings, observer, Some(&mut kept)));
     let (summary, outputs) = scanned?;
-    outputs.complete()?;
+    outputs.publish()?;
     let found = kept.into_iter().map(|hit| FoundGame {
         number: hit.game,
         input: hit
@@ -162,7 +163,7 @@ fn scan_uncaught(
     settings: &Settings,
     observer: &mut dyn Observer,
     kept: Option<&mut Vec<StoredMatch>>,
-) -> Result<(Summary, Outputs), Error> {
+) -> Result<(Summary, Unpublished), Error> {
     tasks.iter().try_for_each(|task| task.job.check())?;
     let names = inputs.iter().map(Input::name).collect();
     let own_files = own_files(inputs, &tasks, settings)?;

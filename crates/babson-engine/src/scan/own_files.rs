@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::destination::Destination;
 use crate::error::Error;
-use crate::formats::{NonmatchingOutput, SharedOutput};
+use crate::formats::{NonmatchingSink, SharedSink};
 use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::task::{Settings, Task};
@@ -26,8 +26,8 @@ pub(crate) fn own_files(
     let mut own = OwnFiles::new(&settings.ledger, files);
     let sinks = tasks.iter().flat_map(|task| &task.sinks);
     let sinks = sinks.filter_map(|sink| sink.destination());
-    let shared = settings.shared.iter().map(SharedOutput::target);
-    let nonmatching = settings.nonmatching.iter().map(NonmatchingOutput::target);
+    let shared = settings.shared.iter().map(SharedSink::destination);
+    let nonmatching = settings.nonmatching.iter().map(NonmatchingSink::destination);
     let destinations = sinks.chain(shared).chain(&settings.rejects).chain(nonmatching);
     if destinations.clone().any(|destination| *destination == Destination::Stdout) {
         own.claim_output(&Destination::Stdout)?;

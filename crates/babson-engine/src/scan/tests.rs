@@ -17,8 +17,9 @@ use crate::formats::file::FileSink;
 use crate::input::Input;
 use crate::job::{Job, MatchChoice};
 use crate::match_text::MatchText;
-use crate::report::{Observer, Silent, Summary};
-use crate::sink::{Format, FormatReport, MatchedGame, Sink, SinkResult, TextSlice};
+use crate::observer::{Observer, Silent};
+use crate::sink::{Format, MatchedGame, Omitted, Sink, SinkResult, TextSlice};
+use crate::summary::Summary;
 use crate::task::{Settings, Task};
 use crate::threads::refusal::{self, ThreadRecorder};
 
@@ -97,7 +98,7 @@ fn large_results_come_in_batches() {
     for threads in [1, 3] {
         let (summary, events) = run(&path, query, threads, usize::MAX, None);
         let summary = summary.unwrap();
-        assert_eq!((summary.games, summary.jobs[0].matches), (64, 64));
+        assert_eq!((summary.games, summary.queries[0].matches), (64, 64));
         let longest = events.messages.iter().map(|message| message.0).max().unwrap();
         assert!(longest < 24 << 20, "{longest}");
         all.push(events.messages.iter().map(|message| message.0).sum::<usize>());
@@ -125,7 +126,7 @@ fn the_limit_of_entries_does_not_depend_on_threads() {
         let results = [1, 2, 3].map(|threads| {
             // Room for the entries of some 40 games.
             let (summary, events) = run(&path, &entries(key), threads, 40 * 100 * 34, None);
-            let job = summary.unwrap().jobs.remove(0);
+            let job = summary.unwrap().queries.remove(0);
             let messages: usize = events.messages.iter().map(|message| message.0).sum();
             let stopped = job.stopped.map(|error| error.to_string());
             (stopped, events.errors, messages, job.dictionaries)
@@ -170,7 +171,7 @@ fn a_scan_without_jobs_is_not_a_closed_pipe() {
     for threads in [1, 3] {
         let settings = Settings { threads, ..Settings::default() };
         let summary = scan(&[Input::File(path.clone())], Vec::new(), &settings, &mut crate::Silent);
-        assert!(summary.unwrap().jobs.is_empty());
+        assert!(summary.unwrap().queries.is_empty());
     }
 }
 
@@ -240,7 +241,7 @@ fn events_come_in_game_order() {
         }
         let summary = scan.finish().unwrap();
         assert_eq!(
-            (summary.games, summary.jobs[0].matches, summary.jobs[1].matches),
+            (summary.games, summary.queries[0].matches, summary.queries[1].matches),
             (101, 34, 34)
         );
         assert_eq!(damaged, [101]);
@@ -291,7 +292,7 @@ fn all_matching_games_are_returned() {
     let choice = Some(MatchChoice::Sample { games: 3, seed: 1 });
     let job = Job { choice, ..job("true") };
     let (summary, found) = matching_games(&inputs, job, &settings(2), &mut Silent).unwrap();
-    assert_eq!((summary.jobs[0].matches, found.len()), (300, 300));
+    assert_eq!((summary.queries[0].matches, found.len()), (300, 300));
     assert_eq!(found, all);
 }
 
@@ -350,9 +351,9 @@ fn a_sink_that_fails_ends_the_scan() {
 struct Poisoned(u64);
 
 impl Format for Poisoned {
-    fn append(&self, hit: &MatchedGame<'_>, _: &mut MatchText) -> FormatReport {
+    fn append(&self, hit: &MatchedGame<'_>, _: &mut MatchText) -> Omitted {
         assert_ne!(hit.number, self.0, "poisoned");
-        FormatReport::default()
+        Omitted::default()
     }
 }
 
@@ -439,7 +440,7 @@ fn scans_run_side_by_side() {
         scans.push(RunningScan::start(inputs.clone(), tasks, settings(2)));
     }
     for scan in scans {
-        assert_eq!(scan.finish().unwrap().jobs[0].matches, 200);
+        assert_eq!(scan.finish().unwrap().queries[0].matches, 200);
     }
     for index in 0..3 {
         let text = std::fs::read_to_string(folder.path().join(format!("{index}.csv"))).unwrap();
@@ -462,7 +463,7 @@ fn threads_that_do_not_start() {
         let mut told = ThreadRecorder::default();
         let tasks = vec![Task::new(job.clone())];
         let result = refusal::after(allowed, || scan(&inputs, tasks, &settings, &mut told));
-        (result.map(|summary| (summary.jobs[0].matches, summary.threads)), told.0)
+        (result.map(|summary| (summary.queries[0].matches, summary.threads)), told.0)
     };
     for (allowed, threads, used, told) in [
         (usize::MAX, 4, 4, vec![]),

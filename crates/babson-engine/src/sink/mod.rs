@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::match_text::MatchText;
-use crate::output::{Output, Outputs};
+use crate::output::{Output, Unpublished};
 pub(crate) use annotated::annotated;
 
 /// The result of a step of a sink. Any error ends the scan; the scan adds the name of the sink.
@@ -84,8 +84,8 @@ pub trait Sink: Send {
     /// [`ControlFlow::Break`] means *enough*: it ends the query with this match, as a
     /// [limit](Job::limit) does. The other sinks of the query get this match, too, and no sink of
     /// the query gets another one. Nothing of the query counts in the games after it;
-    /// [`JobSummary::ended_early`](crate::JobSummary::ended_early) tells of it. The other queries
-    /// go on. All sinks are [finished](Sink::finish) at the end.
+    /// [`QuerySummary::ended_early`](crate::QuerySummary::ended_early) tells of it. The other
+    /// queries go on. All sinks are [finished](Sink::finish) at the end.
     ///
     /// The matches of a query that sorts or [chooses some](Job::choice) are written when all games
     /// are searched. *Enough* then only leaves out the matches that would be written after this
@@ -128,15 +128,19 @@ pub trait Sink: Send {
     ///
     /// # Errors
     /// Any error ends the scan.
-    fn finish(self: Box<Self>, _outputs: &mut Outputs, _searched: u64) -> SinkResult<SinkReport> {
-        Ok(SinkReport::default())
+    fn finish(
+        self: Box<Self>,
+        _outputs: &mut Unpublished,
+        _searched: u64,
+    ) -> SinkResult<SinkTotals> {
+        Ok(SinkTotals::default())
     }
 }
 
 /// What a sink reports at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SinkReport {
+pub struct SinkTotals {
     /// The files of an output that is split, each with its number of games.
     pub files: Vec<(String, u64)>,
     /// The matching games that the output has no room for.
@@ -208,7 +212,7 @@ pub trait Format: Send + Sync {
     }
 
     /// Appends the text of a match.
-    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport;
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted;
 
     /// The text after the last match.
     fn tail(&self, _totals: &OutputTotals) -> String {
@@ -245,7 +249,7 @@ pub struct OutputTotals {
 /// What a format could not write of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct FormatReport {
+pub struct Omitted {
     /// The number of positions to which nothing was added because CQL 6.2 does not write so long a
     /// text.
     pub ignored_comments: u32,

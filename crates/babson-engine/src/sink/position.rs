@@ -8,7 +8,7 @@ use babson_pgn::{Game, Node};
 use babson_vm::Outcome;
 
 /// A matching position of a game.
-pub(crate) struct MatchedPosition<'p> {
+pub(crate) struct PositionHit<'p> {
     pub(crate) id: u32,
     pub(crate) position: &'p Position,
     pub(crate) node: &'p Node,
@@ -18,10 +18,10 @@ pub(crate) struct MatchedPosition<'p> {
 pub(crate) fn matched_positions<'p>(
     game: &Game<'p>,
     outcome: &'p Outcome,
-) -> impl Iterator<Item = MatchedPosition<'p>> + use<'p> {
+) -> impl Iterator<Item = PositionHit<'p>> + use<'p> {
     let (positions, nodes) = (game.positions(), game.nodes());
     outcome.positions.iter().filter_map(move |&id| {
-        Some(MatchedPosition {
+        Some(PositionHit {
             id,
             position: positions.get(id as usize)?,
             node: nodes.get(id as usize)?,
@@ -29,11 +29,11 @@ pub(crate) fn matched_positions<'p>(
     })
 }
 
-impl<'p> MatchedPosition<'p> {
+impl<'p> PositionHit<'p> {
     /// The position after the main continuation.
-    pub(crate) fn next(&self, game: &Game<'p>) -> Option<MatchedPosition<'p>> {
+    pub(crate) fn next(&self, game: &Game<'p>) -> Option<PositionHit<'p>> {
         let id = game.first_child(self.id)?;
-        Some(MatchedPosition { id, position: game.position(id), node: game.node(id) })
+        Some(PositionHit { id, position: game.position(id), node: game.node(id) })
     }
 
     /// The move before the position with its number, `12...Nf6`; empty for the initial position.

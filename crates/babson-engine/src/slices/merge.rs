@@ -12,10 +12,11 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::job::Job;
 use crate::merge::Merger;
-use crate::output::Outputs;
-use crate::report::{FinalState, Observer, Summary};
+use crate::observer::Observer;
+use crate::output::Unpublished;
 use crate::scan::own_files;
 use crate::slice_error::{PartRefusal, number_list};
+use crate::summary::{FinalState, Summary};
 use crate::task::{Settings, Task};
 use crate::worker::{Plan, Worker};
 
@@ -36,8 +37,8 @@ pub fn merge(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<Summary, Error> {
-    let (summary, outputs) = merge_held(results, tasks, settings, observer)?;
-    outputs.complete()?;
+    let (summary, outputs) = merge_unpublished(results, tasks, settings, observer)?;
+    outputs.publish()?;
     Ok(summary)
 }
 
@@ -45,12 +46,12 @@ pub fn merge(
 ///
 /// # Errors
 /// As [`merge`].
-pub fn merge_held(
+pub fn merge_unpublished(
     results: Vec<SliceResult>,
     tasks: Vec<Task>,
     settings: &Settings,
     observer: &mut dyn Observer,
-) -> Result<(Summary, Outputs), Error> {
+) -> Result<(Summary, Unpublished), Error> {
     Error::catch(|| merge_uncaught(results, tasks, settings, observer))
 }
 
@@ -59,7 +60,7 @@ fn merge_uncaught(
     tasks: Vec<Task>,
     settings: &Settings,
     observer: &mut dyn Observer,
-) -> Result<(Summary, Outputs), Error> {
+) -> Result<(Summary, Unpublished), Error> {
     let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
     let results = ordered(results, fingerprint(&jobs, settings))?;
     let slices: Vec<Slice> = results.iter().map(|result| result.slice().clone()).collect();
@@ -81,7 +82,7 @@ pub(super) fn merge_each(
     settings: &Settings,
     observer: &mut dyn Observer,
     mut next: impl FnMut(&mut Merger<'_>) -> Result<Option<SliceResult>, Error>,
-) -> Result<(Summary, Outputs), Error> {
+) -> Result<(Summary, Unpublished), Error> {
     tasks.iter().try_for_each(|task| task.job.check())?;
     check_settings(settings)?;
     let inputs: Vec<String> = slices.iter().flat_map(Slice::input_names).collect();

@@ -25,7 +25,7 @@ mod slice;
 mod tests;
 
 pub use folder::KeptParts;
-pub use merge::{merge, merge_held};
+pub use merge::{merge, merge_unpublished};
 pub use part_file::SliceResult;
 pub use resume::{ResumedScan, scan_resumed, scan_slice_to};
 pub use search::scan_slice;

@@ -12,8 +12,8 @@ use super::batch::StoredBatch;
 use super::slice::Slice;
 use crate::error::Error;
 use crate::merge::SearchProgress;
-use crate::report::FinalState;
 use crate::slice_error::PartRefusal;
+use crate::summary::FinalState;
 use crate::worker::BlockResult;
 
 /// The first bytes of a part. The number is the version of the format.

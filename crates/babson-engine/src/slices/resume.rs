@@ -18,9 +18,10 @@ use crate::input::Input;
 use crate::job::Job;
 use crate::limits::{MAX_RESUMED_SLICE, MIN_RESUMED_SLICE, MIN_RESUMED_SLICES};
 use crate::merge::{Merger, SearchProgress};
-use crate::output::{Output, Outputs};
-use crate::report::{Observer, Summary};
+use crate::observer::Observer;
+use crate::output::{Output, Unpublished};
 use crate::scan::own_files;
+use crate::summary::Summary;
 use crate::task::{Settings, Task};
 
 /// Searches a slice as [`scan_slice`](crate::scan_slice) does and writes its part to an output. A
@@ -179,7 +180,7 @@ pub struct ResumedScan {
     /// The result of the scan.
     pub summary: Summary,
     /// The outputs, to be completed.
-    pub outputs: Outputs,
+    pub outputs: Unpublished,
     /// The parts of the slices, which are not needed when the outputs are complete.
     pub parts: KeptParts,
 }
@@ -189,18 +190,19 @@ impl ResumedScan {
     ///
     /// # Errors
     /// An output cannot be completed. The parts stay then, so the scan can be run again.
-    pub fn complete(self) -> Result<Summary, Error> {
-        self.outputs.complete()?;
+    pub fn publish(self) -> Result<Summary, Error> {
+        self.outputs.publish()?;
         self.parts.remove();
         Ok(self.summary)
     }
 }
 
-/// As [`scan_held`](crate::scan_held), slice by slice: the part of each finished slice is kept in
-/// `folder`. If the scan is interrupted, the next one with the same queries and inputs goes on
-/// where it ended. First all slices without a part are searched, then the parts are merged: the
-/// events come and the outputs are written when all are there. The progress is the one of the
-/// search. The scan ends with the slice in which all queries have ended, for instance by a limit.
+/// As [`scan_unpublished`](crate::scan_unpublished), slice by slice: the part of each finished
+/// slice is kept in `folder`. If the scan is interrupted, the next one with the same queries and
+/// inputs goes on where it ended. First all slices without a part are searched, then the parts are
+/// merged: the events come and the outputs are written when all are there. The progress is the one
+/// of the search. The scan ends with the slice in which all queries have ended, for instance by a
+/// limit.
 ///
 /// Parts that no scan can use any more, because their input was changed, are removed from the
 /// folder, and so is what a scan that was killed has left there, unless another scan uses the
@@ -217,7 +219,7 @@ impl ResumedScan {
 /// let (inputs, settings) = ([Input::File(path)], Settings::default());
 /// let scan = scan_resumed(&inputs, vec![Task::new(job)], &settings, &kept, &mut Silent)?;
 /// assert!(scan.parts.paths()[0].exists());
-/// assert_eq!(scan.complete()?.jobs[0].matches, 100);
+/// assert_eq!(scan.publish()?.queries[0].matches, 100);
 /// assert!(!kept.exists());
 /// # Ok::<(), babson_engine::Error>(())
 /// ```

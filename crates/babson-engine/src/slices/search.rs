@@ -12,13 +12,14 @@ use crate::chunk::{Chunk, Cutter};
 use crate::collect::{Fillers, slice_fillers};
 use crate::drive::{BatchTaker, ChunkQueue, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::error::{Error, OrderReason, OutputRefusal};
-use crate::formats::NonmatchingOutput;
+use crate::formats::NonmatchingSink;
 use crate::job::Job;
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
 use crate::merge::SearchProgress;
-use crate::report::{Event, Observer, Progress, Silent, tell};
+use crate::observer::{Observer, Silent, tell};
 use crate::task::Settings;
 use crate::worker::{ChunkResult, Plan, Worker};
+use babson_vm::{Event, Progress};
 
 /// Searches a slice and writes its result to `out`, to be read by
 /// [`SliceResult::read`](crate::SliceResult::read). `note` is stored with it for whoever merges.
@@ -43,7 +44,7 @@ use crate::worker::{ChunkResult, Plan, Worker};
 /// // In any order:
 /// results.reverse();
 /// let summary = merge(results, vec![Task::new(job)], &settings, &mut Silent)?;
-/// assert_eq!((summary.games, summary.jobs[0].matches), (100, 100));
+/// assert_eq!((summary.games, summary.queries[0].matches), (100, 100));
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
 ///
@@ -187,7 +188,7 @@ pub(super) fn check_settings(settings: &Settings) -> Result<(), Error> {
     if settings.unique {
         return Err(Error::SlicedUnique);
     }
-    let refused = |output: &NonmatchingOutput| Err(output.refusal(OutputRefusal::SlicedGames));
+    let refused = |output: &NonmatchingSink| Err(output.refusal(OutputRefusal::SlicedGames));
     settings.nonmatching.as_ref().map_or(Ok(()), refused)
 }
 

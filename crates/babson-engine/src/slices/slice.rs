@@ -16,9 +16,10 @@ use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange, RowChoice};
 use crate::error::Error;
 use crate::input::{Archive, ArchiveMember, Input, InputStamps, OpenInput};
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
-use crate::report::{Event, Observer, Silent, tell};
+use crate::observer::{Observer, Silent, tell};
 use crate::slice_error::SliceRefusal;
 use crate::threads::share;
+use babson_vm::Event;
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
 /// line of JSON. [`plan`] makes slices. A slice that was edited is refused.

@@ -22,7 +22,7 @@ use crate::collect::{
     DamagedText, Fillers, InputGame, SearchedGame, TextGame, has_unknown_variant,
 };
 use crate::limits::MAX_WAITING;
-use crate::report::FinalState;
+use crate::summary::FinalState;
 use job_run::{GameReading, JobRun};
 pub(crate) use match_writer::ignored_comments;
 pub(crate) use plan::Plan;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::collect::AnyBatch;
 use crate::limits::MAX_WAITING;
-use crate::report::DamagedGame;
+use babson_vm::DamagedGame;
 
 /// The result of `cqlbegin` or `cqlend` of a query.
 #[derive(Debug, Serialize, Deserialize)]

@@ -142,7 +142,7 @@ fn searched_and_packed(
     assert_eq!(searched.0, packed.0);
     let sums = [(found.damaged, found.left_out), (pack.damaged, pack.left_out)];
     assert_eq!(searched.0.len(), 1);
-    (found.jobs[0].matches, sums, searched.0.remove(0))
+    (found.queries[0].matches, sums, searched.0.remove(0))
 }
 
 /// A table may have right checksums and rows that are not games: the report names the row of the

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    DamagedGame, Destination, Error, Event, FileSink, Format, FormatReport, Input, Job, MatchText,
-    MatchedGame, Observer, Settings, Task, Tracing, scan,
+    DamagedGame, Destination, Error, Event, FileSink, Format, Input, Job, MatchText, MatchedGame,
+    Observer, Omitted, Settings, Task, Tracing, scan,
 };
 use babson_lang::Dialect;
 use babson_pgn::{Games, Needs, Reader};
@@ -105,10 +105,10 @@ impl Format for TracePage {
         true
     }
 
-    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
         let text = format!("{} {:?}\n", matched.number, matched.traces);
         out.bytes().extend(text.into_bytes());
-        FormatReport::default()
+        Omitted::default()
     }
 }
 
@@ -136,7 +136,7 @@ fn search_job(input: &Path, job: Job, threads: usize) -> String {
     let inputs = [Input::File(input.to_owned())];
     let result = match scan(&inputs, vec![task], &settings, &mut log) {
         Ok(summary) => {
-            let job = &summary.jobs[0];
+            let job = &summary.queries[0];
             format!("{} games, {} matches, {} errors", summary.games, job.matches, job.failed_games)
         }
         Err(error) => error.to_string(),
@@ -347,7 +347,7 @@ fn games_that_conditions_let_through_are_counted() {
             inputs.iter().map(|path| Input::File(path.to_path_buf())).collect();
         let mut summary =
             scan(&inputs, vec![Task::new(job)], &settings, &mut Log::default()).unwrap();
-        summary.jobs.remove(0)
+        summary.queries.remove(0)
     };
     // How many of the games up to a number may match, by searches of the PGN.
     let count = |query: &str, last| run(&[&pgn], query, Some((1, last)), None, 2).matches;
@@ -421,7 +421,7 @@ fn a_table_is_an_input() {
         let mut settings = Settings::default();
         settings.mapped = mapped;
         let summary = scan(inputs, vec![Task::new(job)], &settings, &mut Log::default()).unwrap();
-        (summary.games, summary.jobs[0].matches)
+        (summary.games, summary.queries[0].matches)
     };
     let [pgn, file] = [&games, &table].map(|path| Input::File(path.clone()));
     let bytes = Input::bytes("in memory", std::fs::read(&table).unwrap());

@@ -24,7 +24,7 @@ impl Describer<'_> {
             ExprKind::Bool(true) => Item::plain("this always holds"),
             ExprKind::Bool(false) => Item::plain("this never holds"),
             ExprKind::Condition(which) => Item::plain(words::condition(*which)),
-            ExprKind::Quantity(which) => match words::has_quantity(*which) {
+            ExprKind::Property(which) => match words::has_property(*which) {
                 Some(text) => Item::plain(text),
                 None => self.has_value(filter),
             },

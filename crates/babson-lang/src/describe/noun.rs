@@ -5,7 +5,7 @@ use super::relations::{operation_name, relation, relative, relative_of_several};
 use super::{Describer, board, words};
 use crate::hir::{
     Alignment, Arithmetic, BinaryFilter, Content, Designator, Expr, ExprKind, FindMode, Like,
-    NumberRange, PinValue, Quantity, Type, UnaryFilter,
+    NumberRange, PinValue, Property, Type, UnaryFilter,
 };
 
 impl Describer<'_> {
@@ -35,7 +35,7 @@ impl Describer<'_> {
             ExprKind::Designator(designator) => board::all(designator),
             ExprKind::Squares(squares) => board::all_squares(*squares),
             ExprKind::Var(var) => self.var(*var),
-            ExprKind::Quantity(which) => words::quantity(*which),
+            ExprKind::Property(which) => words::property(*which),
             ExprKind::Likeness => {
                 let board = self.query.like.as_ref().map(Like::board);
                 format!("the similarity to {}, from 0 to 1000", board.unwrap_or_default())
@@ -297,11 +297,11 @@ impl Describer<'_> {
             board::one_square(squares)
         } else if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &filter.kind {
             self.noun(piece)
-        } else if let ExprKind::Quantity(
-            which @ (Quantity::LastFrom | Quantity::LastTo | Quantity::EnPassantSquare),
+        } else if let ExprKind::Property(
+            which @ (Property::LastFrom | Property::LastTo | Property::EnPassantSquare),
         ) = filter.kind
         {
-            words::quantity(which)
+            words::property(which)
         } else if let ExprKind::Unary(UnaryFilter::MakeSquareText, _)
         | ExprKind::Binary(BinaryFilter::MakeSquare, ..) = filter.kind
         {
@@ -525,12 +525,12 @@ pub(super) fn always_has_value(filter: &Expr) -> bool {
         filter.kind,
         ExprKind::Var(_)
             | ExprKind::Unary(UnaryFilter::Count, _)
-            | ExprKind::Quantity(
-                Quantity::Ply
-                    | Quantity::MoveNumber
-                    | Quantity::Depth
-                    | Quantity::CurrentPosition
-                    | Quantity::InitialPosition
+            | ExprKind::Property(
+                Property::Ply
+                    | Property::MoveNumber
+                    | Property::Depth
+                    | Property::CurrentPosition
+                    | Property::InitialPosition
             )
     );
     if always || filter.ty == Type::Set || filter.kind.traits().always_matches {

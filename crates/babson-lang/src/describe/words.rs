@@ -1,8 +1,8 @@
-//! The filters of the table in words: conditions as sentences, quantities as nouns.
+//! The filters of the table in words: conditions as sentences, properties as nouns.
 
 use crate::hir::{
     Award, AwardKind, BuiltInTag, CastlingKind, Color, Condition, GameResult, HhdbCondition,
-    HhdbValue, Participants, PathStatus, Quantity, VariantEnding,
+    HhdbValue, Participants, PathStatus, Property, VariantEnding,
 };
 
 pub(super) fn color(color: Color) -> &'static str {
@@ -152,59 +152,59 @@ fn side_of(side: Option<Color>, noun: &str) -> String {
     }
 }
 
-/// A quantity as a noun.
-pub(super) fn quantity(which: Quantity) -> String {
+/// A property as a noun.
+pub(super) fn property(which: Property) -> String {
     match which {
-        Quantity::Ply => "the number of plies since the first position".into(),
-        Quantity::MoveNumber => "the move number".into(),
-        Quantity::Depth => "the number of moves to here that are not main continuations".into(),
-        Quantity::PositionId => "the id of the position".into(),
-        Quantity::GameNumber => "the number of the game".into(),
-        Quantity::LastGameNumber => "the number of the last game".into(),
-        Quantity::Year => "the year of the game".into(),
-        Quantity::HalfMoveClock => "the number of plies since the last capture or pawn move".into(),
-        Quantity::Clock => "the seconds that the player who moved last has left".into(),
-        Quantity::Evaluation => "the evaluation in the comment, in centipawns for White".into(),
-        Quantity::EnPassantSquare => {
+        Property::Ply => "the number of plies since the first position".into(),
+        Property::MoveNumber => "the move number".into(),
+        Property::Depth => "the number of moves to here that are not main continuations".into(),
+        Property::PositionId => "the id of the position".into(),
+        Property::GameNumber => "the number of the game".into(),
+        Property::LastGameNumber => "the number of the last game".into(),
+        Property::Year => "the year of the game".into(),
+        Property::HalfMoveClock => "the number of plies since the last capture or pawn move".into(),
+        Property::Clock => "the seconds that the player who moved last has left".into(),
+        Property::Evaluation => "the evaluation in the comment, in centipawns for White".into(),
+        Property::EnPassantSquare => {
             "the square of the pawn that the last move captured en passant".into()
         }
-        Quantity::PromotedPieces => "the squares of promoted pieces".into(),
-        Quantity::PassedPawns => "the passed pawns".into(),
-        Quantity::ConnectedPawns => "the connected pawns".into(),
-        Quantity::IsolatedPawns => "the isolated pawns".into(),
-        Quantity::DoubledPawns => "the doubled pawns".into(),
-        Quantity::Variant => "the variant of the game".into(),
-        Quantity::StandardFen => "the FEN of the position".into(),
-        Quantity::CurrentFen => "the FEN of the position with all that the variant needs".into(),
-        Quantity::Fen => {
+        Property::PromotedPieces => "the squares of promoted pieces".into(),
+        Property::PassedPawns => "the passed pawns".into(),
+        Property::ConnectedPawns => "the connected pawns".into(),
+        Property::IsolatedPawns => "the isolated pawns".into(),
+        Property::DoubledPawns => "the doubled pawns".into(),
+        Property::Variant => "the variant of the game".into(),
+        Property::StandardFen => "the FEN of the position".into(),
+        Property::CurrentFen => "the FEN of the position with all that the variant needs".into(),
+        Property::Fen => {
             "the FEN of the position, with the castling rights that the moves leave and the \
              counters `0 1`"
                 .into()
         }
-        Quantity::ZobristKey => "the Zobrist key of the position".into(),
-        Quantity::San => "the text of the move that led here".into(),
-        Quantity::OriginalComment => "the comment of the input at this position".into(),
-        Quantity::MaterialKey => "the material of both sides as a text".into(),
-        Quantity::CurrentMutation => "the text of the changes of the board".into(),
-        Quantity::SavePosition => "the position, which is stored".into(),
-        Quantity::CurrentPosition => "the current position".into(),
-        Quantity::Parent => "the position before the current one".into(),
-        Quantity::InitialPosition => "the first position of the game".into(),
-        Quantity::SideSign => "the side to move (1 for White, -1 for Black)".into(),
-        Quantity::SideValue(Color::White) => "1 (White)".into(),
-        Quantity::SideValue(Color::Black) => "-1 (Black)".into(),
-        Quantity::Elo(side) => side_of(side, "rating"),
-        Quantity::SubmissionGame => {
+        Property::ZobristKey => "the Zobrist key of the position".into(),
+        Property::San => "the text of the move that led here".into(),
+        Property::OriginalComment => "the comment of the input at this position".into(),
+        Property::MaterialKey => "the material of both sides as a text".into(),
+        Property::CurrentMutation => "the text of the changes of the board".into(),
+        Property::SavePosition => "the position, which is stored".into(),
+        Property::CurrentPosition => "the current position".into(),
+        Property::Parent => "the position before the current one".into(),
+        Property::InitialPosition => "the first position of the game".into(),
+        Property::SideSign => "the side to move (1 for White, -1 for Black)".into(),
+        Property::SideValue(Color::White) => "1 (White)".into(),
+        Property::SideValue(Color::Black) => "-1 (Black)".into(),
+        Property::Elo(side) => side_of(side, "rating"),
+        Property::SubmissionGame => {
             "the least number of a game of the file with a similar position".into()
         }
-        Quantity::Award(which) => {
+        Property::Award(which) => {
             let what = if which.sort { "place in the order of awards" } else { "rank" };
             let shared = if which.max { ", the greater one if it is shared" } else { "" };
             format!("the {what} of {}{shared}", award(which))
         }
-        Quantity::LastFrom => "the square from which the last move started".into(),
-        Quantity::LastTo => "the square on which the last move ended".into(),
-        Quantity::Participants(which) => match which {
+        Property::LastFrom => "the square from which the last move started".into(),
+        Property::LastTo => "the square on which the last move ended".into(),
+        Property::Participants(which) => match which {
             Participants::PureMate => "the pieces that take part in a pure mate".into(),
             Participants::ModelMate => "the pieces that take part in a model mate".into(),
             Participants::IdealMate => "the pieces that take part in an ideal mate".into(),
@@ -214,7 +214,7 @@ pub(super) fn quantity(which: Quantity) -> String {
                 "the pieces that take part in an ideal stalemate".into()
             }
         },
-        Quantity::Tag(tag) => match tag {
+        Property::Tag(tag) => match tag {
             BuiltInTag::Player(None) => "the name of White or of Black".into(),
             BuiltInTag::Player(Some(side)) => format!("the name of {}", color(side)),
             BuiltInTag::Event => "the event of the game".into(),
@@ -223,9 +223,9 @@ pub(super) fn quantity(which: Quantity) -> String {
             BuiltInTag::EventDate => "the date of the event".into(),
             BuiltInTag::Eco => "the ECO code of the game".into(),
         },
-        Quantity::LegalText => "the text that says whether the position is legal".into(),
-        Quantity::ReachableText => "the text that says whether the position is reachable".into(),
-        Quantity::Hhdb(key) => match key {
+        Property::LegalText => "the text that says whether the position is legal".into(),
+        Property::ReachableText => "the text that says whether the position is reachable".into(),
+        Property::Hhdb(key) => match key {
             HhdbValue::Composer => "the composer of the study".into(),
             HhdbValue::Diagram => "the number of the diagram in the tag Event".into(),
             HhdbValue::Gbr => "the GBR code of the study".into(),
@@ -239,7 +239,7 @@ pub(super) fn quantity(which: Quantity) -> String {
             HhdbValue::TourneyYear => "the year of the tourney".into(),
             HhdbValue::TourneyYearEnd => "the last year of the tourney".into(),
         },
-        Quantity::Path(status) => match status {
+        Property::Path(status) => match status {
             PathStatus::Count => "the number of moves of the path so far".into(),
             PathStatus::CountUnfocused => "the number of moves that the path skipped".into(),
             PathStatus::Start => "the start of the path".into(),
@@ -248,27 +248,27 @@ pub(super) fn quantity(which: Quantity) -> String {
     }
 }
 
-/// The sentence that a quantity has a value other than the empty set, if there is a short one.
-pub(super) fn has_quantity(which: Quantity) -> Option<&'static str> {
+/// The sentence that a property has a value other than the empty set, if there is a short one.
+pub(super) fn has_property(which: Property) -> Option<&'static str> {
     let kinds = [
-        (Quantity::PassedPawns, "there is a passed pawn"),
-        (Quantity::ConnectedPawns, "there is a connected pawn"),
-        (Quantity::IsolatedPawns, "there is an isolated pawn"),
-        (Quantity::DoubledPawns, "there is a doubled pawn"),
-        (Quantity::PromotedPieces, "there is a promoted piece"),
-        (Quantity::Participants(Participants::PureMate), "the position is a pure mate"),
-        (Quantity::Participants(Participants::ModelMate), "the position is a model mate"),
-        (Quantity::Participants(Participants::IdealMate), "the position is an ideal mate"),
-        (Quantity::Participants(Participants::PureStalemate), "the position is a pure stalemate"),
-        (Quantity::Participants(Participants::ModelStalemate), "the position is a model stalemate"),
+        (Property::PassedPawns, "there is a passed pawn"),
+        (Property::ConnectedPawns, "there is a connected pawn"),
+        (Property::IsolatedPawns, "there is an isolated pawn"),
+        (Property::DoubledPawns, "there is a doubled pawn"),
+        (Property::PromotedPieces, "there is a promoted piece"),
+        (Property::Participants(Participants::PureMate), "the position is a pure mate"),
+        (Property::Participants(Participants::ModelMate), "the position is a model mate"),
+        (Property::Participants(Participants::IdealMate), "the position is an ideal mate"),
+        (Property::Participants(Participants::PureStalemate), "the position is a pure stalemate"),
+        (Property::Participants(Participants::ModelStalemate), "the position is a model stalemate"),
         (
-            Quantity::Participants(Participants::IdealStalemate),
+            Property::Participants(Participants::IdealStalemate),
             "the position is an ideal stalemate",
         ),
-        (Quantity::Parent, "there is a position before this one"),
-        (Quantity::LastFrom, "the last move started on a square"),
-        (Quantity::LastTo, "the last move ended on a square"),
-        (Quantity::EnPassantSquare, "the last move was an en passant capture"),
+        (Property::Parent, "there is a position before this one"),
+        (Property::LastFrom, "the last move started on a square"),
+        (Property::LastTo, "the last move ended on a square"),
+        (Property::EnPassantSquare, "the last move was an en passant capture"),
     ];
     kinds.iter().find(|(known, _)| *known == which).map(|(_, text)| *text)
 }

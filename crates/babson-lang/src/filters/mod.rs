@@ -20,7 +20,7 @@ pub(crate) use payload::{ColorPart, Payload};
 pub use signature::Signature;
 pub(crate) use signature::filter;
 pub(crate) use table::ALIASES;
-pub use table::{BinaryFilter, Condition, Keyword, Quantity, SpecialKeyword, UnaryFilter};
+pub use table::{BinaryFilter, Condition, Keyword, Property, SpecialKeyword, UnaryFilter};
 
 use crate::types::Type;
 
@@ -32,7 +32,7 @@ pub(crate) enum PlainFilter {
     /// Without operands and without a value.
     Condition(Condition),
     /// Without operands, with a value.
-    Quantity(Quantity),
+    Property(Property),
     /// With one operand.
     Unary(UnaryFilter),
     /// With two operands.
@@ -52,7 +52,7 @@ macro_rules! plain_filter_from {
 plain_filter_from! {
     Constant bool;
     Condition Condition;
-    Quantity Quantity;
+    Property Property;
     Unary UnaryFilter;
     Binary BinaryFilter;
 }
@@ -64,7 +64,7 @@ impl Condition {
     }
 }
 
-impl Quantity {
+impl Property {
     /// The type of its value.
     pub const fn ty(self) -> Type {
         self.signature().ty
@@ -85,8 +85,8 @@ impl Keyword {
     pub(crate) fn ty(self) -> Option<Type> {
         match self.filter()? {
             PlainFilter::Condition(_) => Some(Type::Bool),
-            PlainFilter::Quantity(Quantity::SideValue(_)) | PlainFilter::Constant(_) => None,
-            PlainFilter::Quantity(which) => Some(which.ty()),
+            PlainFilter::Property(Property::SideValue(_)) | PlainFilter::Constant(_) => None,
+            PlainFilter::Property(which) => Some(which.ty()),
             PlainFilter::Unary(_) | PlainFilter::Binary(_) => None,
         }
     }

@@ -60,7 +60,7 @@ filters! {
         IsVariant(variant: babson_chess::Variant) "variant": condition(4).lasts(Constancy::Tags);
         Result(result: GameResult) "result": condition(4).lasts(Constancy::Game);
         Hhdb(key: HhdbCondition) "hhdb": key.signature();
-        /// Whether the game has such an award; its value is [`Quantity::Award`].
+        /// Whether the game has such an award; its value is [`Property::Award`].
         HasAward(award: Award) "hhdb": of_tags(Bool);
         Abort "cql_abort": condition(4).changes_state().may_fail().anywhere();
         /// A value that the query does not use, which CQL 6.2 takes for a mistake: ends the run.
@@ -68,7 +68,7 @@ filters! {
     }
 
     /// A filter without operands that has a value where it matches.
-    enum Quantity {
+    enum Property {
         Ply "ply" Nullary Both: filter(Number, 1);
         MoveNumber "movenumber" Nullary Both:
             filter(Number, 4).in_tree().differs(DialectSwitch::MoveNumber);
@@ -199,7 +199,7 @@ filters! {
 
     keywords {
         // Filters without operands. `extension` never matches (docs/src/language/index.md#text).
-        Black "black" Nullary Both = Quantity::SideValue(Color::Black);
+        Black "black" Nullary Both = Property::SideValue(Color::Black);
         Btm "btm" Nullary Both = Condition::SideToMove(Color::Black);
         Castle "castle" Nullary Both = Condition::Castling(CastlingKind::Either);
         CqlAbort "cql_abort" Nullary Both = Condition::Abort;
@@ -207,27 +207,27 @@ filters! {
         CurrentTransform "currenttransform" Nullary Both;
         Extension "extension" Nullary Cql6 = false;
         False "false" Nullary Both = false;
-        From "from" Nullary Both = Quantity::LastFrom;
-        IdealMate "idealmate" Nullary Both = Quantity::Participants(Participants::IdealMate);
-        IdealStalemate "idealstalemate" Nullary Both = Quantity::Participants(Participants::IdealStalemate);
-        ModelMate "modelmate" Nullary Both = Quantity::Participants(Participants::ModelMate);
-        ModelStalemate "modelstalemate" Nullary Both = Quantity::Participants(Participants::ModelStalemate);
+        From "from" Nullary Both = Property::LastFrom;
+        IdealMate "idealmate" Nullary Both = Property::Participants(Participants::IdealMate);
+        IdealStalemate "idealstalemate" Nullary Both = Property::Participants(Participants::IdealStalemate);
+        ModelMate "modelmate" Nullary Both = Property::Participants(Participants::ModelMate);
+        ModelStalemate "modelstalemate" Nullary Both = Property::Participants(Participants::ModelStalemate);
         CastleLong "o-o-o" Nullary Both = Condition::Castling(CastlingKind::QueenSide);
         CastleShort "o-o" Nullary Both = Condition::Castling(CastlingKind::KingSide);
-        PathCount "pathcount" Nullary Both = Quantity::Path(PathStatus::Count);
-        PathCountUnfocused "pathcountunfocused" Nullary Both = Quantity::Path(PathStatus::CountUnfocused);
-        PathLastPosition "pathlastposition" Nullary Both = Quantity::Path(PathStatus::LastPosition);
-        PathStart "pathstart" Nullary Both = Quantity::Path(PathStatus::Start);
-        PureMate "puremate" Nullary Both = Quantity::Participants(Participants::PureMate);
-        PureStalemate "purestalemate" Nullary Both = Quantity::Participants(Participants::PureStalemate);
-        SideToMove "sidetomove" Nullary Both = Quantity::SideSign;
-        To "to" Nullary Both = Quantity::LastTo;
+        PathCount "pathcount" Nullary Both = Property::Path(PathStatus::Count);
+        PathCountUnfocused "pathcountunfocused" Nullary Both = Property::Path(PathStatus::CountUnfocused);
+        PathLastPosition "pathlastposition" Nullary Both = Property::Path(PathStatus::LastPosition);
+        PathStart "pathstart" Nullary Both = Property::Path(PathStatus::Start);
+        PureMate "puremate" Nullary Both = Property::Participants(Participants::PureMate);
+        PureStalemate "purestalemate" Nullary Both = Property::Participants(Participants::PureStalemate);
+        SideToMove "sidetomove" Nullary Both = Property::SideSign;
+        To "to" Nullary Both = Property::LastTo;
         True "true" Nullary Both = true;
         VariantDraw "variantdraw" Nullary Cqli = Condition::VariantEnd(VariantEnding::Draw);
         VariantEnd "variantend" Nullary Cqli = Condition::VariantEnd(VariantEnding::Any);
         VariantLoss "variantloss" Nullary Cqli = Condition::VariantEnd(VariantEnding::Loss);
         VariantWin "variantwin" Nullary Cqli = Condition::VariantEnd(VariantEnding::Win);
-        White "white" Nullary Both = Quantity::SideValue(Color::White);
+        White "white" Nullary Both = Property::SideValue(Color::White);
         Wtm "wtm" Nullary Both = Condition::SideToMove(Color::White);
 
         AnyDirection "anydirection" Direction(Directions::ALL) Both;

@@ -27,7 +27,7 @@ pub use crate::directions::Directions;
 pub use crate::effects::{Constancy, Effects, Traits};
 pub use crate::filters::{
     Award, AwardKind, BinaryFilter, BuiltInTag, CastlingKind, Condition, HhdbCondition, HhdbValue,
-    Participants, PathStatus, Quantity, Signature, UnaryFilter, VariantEnding,
+    Participants, PathStatus, Property, Signature, UnaryFilter, VariantEnding,
 };
 pub use crate::literals::{Content, GameResult, square_names};
 pub use crate::types::Type;

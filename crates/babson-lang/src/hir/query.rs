@@ -2,7 +2,7 @@
 
 use babson_chess::{Position, fen};
 
-use super::{Expr, ExprKind, GameResult, MoveRunId, NestBanId, NodeId, Quantity, SortId, Type};
+use super::{Expr, ExprKind, GameResult, MoveRunId, NestBanId, NodeId, Property, SortId, Type};
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
 
@@ -123,7 +123,7 @@ impl Query {
     /// Whether a filter asks for the number of the last game, so that the games must be counted
     /// before they are searched.
     pub fn wants_last_number(&self) -> bool {
-        let last_number = ExprKind::Quantity(Quantity::LastGameNumber);
+        let last_number = ExprKind::Property(Property::LastGameNumber);
         let mut all = self.body.iter().chain(&self.begin).chain(&self.end);
         all.any(|expr| expr.any(&|expr| expr.kind == last_number))
     }

@@ -61,7 +61,7 @@ impl ExprKind {
     pub(super) fn signature(&self, declared: Type) -> Signature {
         match self {
             ExprKind::Condition(which) => which.signature(),
-            ExprKind::Quantity(which) => which.signature(),
+            ExprKind::Property(which) => which.signature(),
             ExprKind::Unary(which, _) => which.signature(),
             ExprKind::Binary(which, ..) => which.signature(),
             ExprKind::Number(_) => DERIVED.always().gives(Number),

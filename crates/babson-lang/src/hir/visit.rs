@@ -141,7 +141,7 @@ macro_rules! visitor {
                 ExprKind::Condition(which) => {
                     $attribute!(visit, which.color_part().map(Attribute::Colors));
                 }
-                ExprKind::Quantity(which) => {
+                ExprKind::Property(which) => {
                     $attribute!(visit, which.color_part().map(Attribute::Colors));
                 }
                 ExprKind::Var(var) => $name(visit, variable(*var, Variable::Read)),

@@ -15,7 +15,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::lexer::{LexemeKind, lex, unquoted};
 use crate::limits::{MAX_IMPORTED_BYTES, MAX_IMPORTS};
-use crate::query_parts::QueryParts;
+use crate::query_parts::QuerySpans;
 use crate::tokens::NameTable;
 
 /// A statement `import "NAME"`.
@@ -87,7 +87,7 @@ pub struct ResolvedQuery {
     /// The text of the query, and after it those of the imported files.
     pub text: String,
     /// The parts of the text.
-    pub parts: QueryParts,
+    pub parts: QuerySpans,
     /// The imported files, in the order of the text.
     pub files: Vec<ImportedFile>,
     /// The imports that cannot be resolved.
@@ -132,17 +132,17 @@ pub fn imports(text: &str, dialect: Dialect) -> Vec<Import> {
 /// ```
 /// use babson_chess::VariantNames;
 /// use babson_lang::imports::{LibraryOnly, resolve};
-/// use babson_lang::{Dialect, QueryParts};
+/// use babson_lang::{Dialect, QuerySpans};
 ///
 /// let text = "import \"motifs\" doublecheck()";
-/// let resolved = resolve(text, &QueryParts::whole(text), Dialect::CQLI, &LibraryOnly);
+/// let resolved = resolve(text, &QuerySpans::whole(text), Dialect::CQLI, &LibraryOnly);
 /// assert!(resolved.errors.is_empty() && resolved.text.starts_with(text));
 /// assert_eq!(resolved.files[0].name, "<motifs>");
 /// assert!(resolved.analyze(Dialect::CQLI, &VariantNames::default()).is_ok());
 /// ```
 pub fn resolve(
     text: &str,
-    parts: &QueryParts,
+    parts: &QuerySpans,
     dialect: Dialect,
     files: &dyn ImportFiles,
 ) -> ResolvedQuery {
@@ -155,12 +155,12 @@ pub fn resolve(
 }
 
 /// The texts of a query that may have imports.
-fn importing(parts: &QueryParts) -> impl Iterator<Item = Span> {
+fn importing(parts: &QuerySpans) -> impl Iterator<Item = Span> {
     parts.filters.iter().copied().chain([parts.query])
 }
 
 /// An error for each import of a query without imported files.
-pub(crate) fn unresolved(text: &str, parts: &QueryParts, dialect: Dialect) -> Vec<Diagnostic> {
+pub(crate) fn unresolved(text: &str, parts: &QuerySpans, dialect: Dialect) -> Vec<Diagnostic> {
     let places = importing(parts).filter(|_| parts.imports.is_empty());
     let errors = places.flat_map(|place| {
         imports(place.text(text), dialect).into_iter().map(move |import| {

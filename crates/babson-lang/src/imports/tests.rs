@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::analyze::analyze_parts;
+use crate::analyze::analyze_spans;
 use babson_chess::VariantNames;
 
 /// Files by name.
@@ -21,7 +21,7 @@ impl ImportFiles for Texts {
 
 fn resolved(query: &str, files: &[(&'static str, &'static str)]) -> ResolvedQuery {
     let files = Texts(files.iter().copied().collect());
-    resolve(query, &QueryParts::whole(query), Dialect::CQLI, &files)
+    resolve(query, &QuerySpans::whole(query), Dialect::CQLI, &files)
 }
 
 /// The messages of a query, with the texts of their places.
@@ -101,13 +101,13 @@ fn an_import_that_nobody_resolved_is_named() {
     assert_eq!(errors[0].message, "the import of `motifs` was not resolved");
     assert!(errors[0].help.as_ref().is_some_and(|help| help.contains("`babson_lang::imports::")));
     // Also in the filters before a query.
-    let parts = QueryParts {
+    let parts = QuerySpans {
         filters: vec![Span::new(0, 15)],
         query: Span::new(16, 20),
-        ..QueryParts::default()
+        ..QuerySpans::default()
     };
     let text = "import \"motifs\"\nmate";
-    let typed = analyze_parts(text, &parts, Dialect::CQLI, &VariantNames::default());
+    let typed = analyze_spans(text, &parts, Dialect::CQLI, &VariantNames::default());
     assert_eq!(typed.unwrap_err()[0].span.text(text), "\"motifs\"");
 }
 
@@ -134,7 +134,7 @@ fn too_many_files_are_refused() {
         }
     }
     let text = "import \"x\" mate";
-    let resolved = resolve(text, &QueryParts::whole(text), Dialect::CQLI, &Endless);
+    let resolved = resolve(text, &QuerySpans::whole(text), Dialect::CQLI, &Endless);
     assert!(resolved.errors[0].message.contains("more than 100 files"));
 }
 

@@ -4,13 +4,13 @@
 //! them by a filter that does so.
 
 use super::demand::{self, LastOfBraces};
-use crate::hir::{Condition, Demand, Expr, ExprKind, PathStatus, Quantity, Query, Type, Var};
+use crate::hir::{Condition, Demand, Expr, ExprKind, PathStatus, Property, Query, Type, Var};
 
 /// Replaces the bare values of a query by filters that end the run.
 pub(super) fn stop(query: &mut Query) {
     let vars = std::mem::take(&mut query.vars);
     demand::walk(query, LastOfBraces::Value, &mut |e, context| {
-        let path_count = ExprKind::Quantity(Quantity::Path(PathStatus::Count));
+        let path_count = ExprKind::Property(Property::Path(PathStatus::Count));
         let counts_the_path = context.in_path && e.kind == path_count;
         if context.demand == Demand::Match && (counts_the_path || always_matches(e, &vars)) {
             let filter = Expr::new(ExprKind::Condition(Condition::BareValue), e.span);

@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
     BinaryFilter, BuiltInTag, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, NameUse,
-    Quantity, Query, Type, UnaryFilter, VarId, VariableUse,
+    Property, Query, Type, UnaryFilter, VarId, VariableUse,
 };
 
 impl DialectSwitch {
@@ -236,10 +236,10 @@ fn may_be_beyond_ascii(e: &Expr, variables: &HashSet<VarId>) -> bool {
         ExprKind::Text(bytes) => !bytes.is_ascii(),
         ExprKind::Var(var) => variables.contains(var),
         ExprKind::Str(parts) => parts.iter().any(below),
-        ExprKind::Quantity(which) => matches!(
+        ExprKind::Property(which) => matches!(
             which,
-            Quantity::Tag(BuiltInTag::Player(_) | BuiltInTag::Event | BuiltInTag::Site)
-                | Quantity::OriginalComment
+            Property::Tag(BuiltInTag::Player(_) | BuiltInTag::Event | BuiltInTag::Site)
+                | Property::OriginalComment
         ),
         ExprKind::Unary(UnaryFilter::TypeName | UnaryFilter::PieceName, _)
         | ExprKind::CurrentTransform(_) => false,

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::filters::PlainFilter;
 use crate::hir::{
     Alignment, BinaryFilter, Bound, Color, Designator, Directions, Expr, ExprKind, NumberRange,
-    PinValue, Quantity, Type, UnaryFilter,
+    PinValue, Property, Type, UnaryFilter,
 };
 use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
 use crate::parameters;
@@ -25,7 +25,7 @@ const PIN_SETS: [(Keyword, PinValue); 3] = [
 
 /// The side that `white` and `black` name.
 pub(super) fn side(keyword: Keyword) -> Option<Color> {
-    let Some(PlainFilter::Quantity(Quantity::SideValue(side))) = keyword.filter() else {
+    let Some(PlainFilter::Property(Property::SideValue(side))) = keyword.filter() else {
         return None;
     };
     Some(side)
@@ -141,7 +141,7 @@ impl<'a> Sema<'a> {
         match keyword.filter() {
             Some(PlainFilter::Constant(value)) => return Ok(self.bool(value, span)),
             Some(PlainFilter::Condition(which)) => return Ok(self.condition(which, span)),
-            Some(PlainFilter::Quantity(which)) => return Ok(self.quantity(which, span)),
+            Some(PlainFilter::Property(which)) => return Ok(self.property(which, span)),
             Some(PlainFilter::Unary(_) | PlainFilter::Binary(_)) | None => {}
         }
         if keyword == Keyword::Child {

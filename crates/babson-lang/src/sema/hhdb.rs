@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hhdb::{self, HhdbText};
 use crate::hir::{
     Award, AwardKind, BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, HhdbCondition,
-    HhdbValue, Quantity, SortKey, Type,
+    HhdbValue, Property, SortKey, Type,
 };
 
 /// The keys that are a text in the Black tag, with their other names.
@@ -57,8 +57,8 @@ impl Sema<'_> {
             Some(HhdbText::Value(value)) => self.hhdb_value(value, span),
             Some(HhdbText::Gbr) => self.gbr(words.get(1).copied(), span)?,
             Some(HhdbText::FirstComment) => {
-                let initial = self.quantity(Quantity::InitialPosition, span);
-                let comment = self.quantity(Quantity::OriginalComment, span);
+                let initial = self.property(Property::InitialPosition, span);
+                let comment = self.property(Property::OriginalComment, span);
                 let kind = ExprKind::With { position: Box::new(initial), body: Box::new(comment) };
                 self.node(kind, span)
             }
@@ -70,7 +70,7 @@ impl Sema<'_> {
     }
 
     fn hhdb_value(&mut self, key: HhdbValue, span: Span) -> Expr {
-        self.quantity(Quantity::Hhdb(key), span)
+        self.property(Property::Hhdb(key), span)
     }
 
     fn gbr(&mut self, part: Option<&Ident>, span: Span) -> ExprResult {
@@ -102,7 +102,7 @@ impl Sema<'_> {
             if variations {
                 self.query.requires_variations.get_or_insert(span);
             }
-            return Ok(self.occurs(wanted, Quantity::OriginalComment, span));
+            return Ok(self.occurs(wanted, Property::OriginalComment, span));
         }
         let cooked = Condition::Hhdb(HhdbCondition::Cooked);
         Ok(match name {
@@ -138,15 +138,15 @@ impl Sema<'_> {
     }
 
     /// Whether the text occurs in a tag or a comment.
-    fn occurs(&mut self, text: &str, place: Quantity, span: Span) -> Expr {
+    fn occurs(&mut self, text: &str, place: Property, span: Span) -> Expr {
         let text = self.text(text, span);
-        let place = self.quantity(place, span);
+        let place = self.property(place, span);
         self.binary(BinaryFilter::Substring, text, place, span)
     }
 
     /// Whether one of the texts occurs in the Black tag. A swap of colors does not change the tag.
     fn in_black(&mut self, texts: &[&str], span: Span) -> Expr {
-        let black = Quantity::Tag(BuiltInTag::Player(Some(Color::Black)));
+        let black = Property::Tag(BuiltInTag::Player(Some(Color::Black)));
         let mut found: Option<Expr> = None;
         for text in texts {
             let occurs = self.occurs(text, black, span);
@@ -162,7 +162,7 @@ impl Sema<'_> {
     /// A filter of an award, which also sorts if `sort` is one of its words.
     fn award(&mut self, words: &[&Ident], span: Span) -> ExprResult {
         let (award, sortable) = parse_award(words).map_err(|error| self.report(error))?;
-        let value = self.quantity(Quantity::Award(award), span);
+        let value = self.property(Property::Award(award), span);
         if sortable || !award.sort {
             return Ok(value);
         }

@@ -21,8 +21,8 @@ impl Sema<'_> {
         self.node(ExprKind::Condition(which), span)
     }
 
-    pub(super) fn quantity(&mut self, which: hir::Quantity, span: Span) -> Expr {
-        self.node(ExprKind::Quantity(which), span)
+    pub(super) fn property(&mut self, which: hir::Property, span: Span) -> Expr {
+        self.node(ExprKind::Property(which), span)
     }
 
     pub(super) fn unary(&mut self, which: hir::UnaryFilter, arg: Expr, span: Span) -> Expr {

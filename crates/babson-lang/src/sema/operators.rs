@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Span};
 use crate::filters::PlainFilter;
 use crate::hir::{
     Alignment, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr, ExprKind,
-    Quantity, Type, UnaryFilter,
+    Property, Type, UnaryFilter,
 };
 use crate::keywords::Keyword;
 use crate::limits::{MAX_CHAIN, MAX_UNBALANCED_CHAIN};
@@ -355,7 +355,7 @@ impl<'a> Sema<'a> {
         if back {
             sets.reverse();
         }
-        if matches!(sets.first().map(|set| &set.kind), Some(ExprKind::Quantity(Quantity::LastFrom)))
+        if matches!(sets.first().map(|set| &set.kind), Some(ExprKind::Property(Property::LastFrom)))
         {
             return self.crossing(&sets, !back, span);
         }
@@ -371,7 +371,7 @@ impl<'a> Sema<'a> {
         let lines = [(0b0101_0101, 1 << 3 | 1 << 4), (0b1010_1010, 1 << 2 | 1 << 4)];
         let [straight, diagonal] = lines.map(|(directions, kinds)| {
             let movers = Designator { squares: !0, content: Content(kinds | kinds << 6) };
-            let to = self.node(ExprKind::Quantity(Quantity::LastTo), span);
+            let to = self.node(ExprKind::Property(Property::LastTo), span);
             let movers = self.node(ExprKind::Designator(movers), span);
             let condition = self.binary(BinaryFilter::Intersection, to, movers, span);
             let directions = Directions(directions);

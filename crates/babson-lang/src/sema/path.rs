@@ -5,7 +5,7 @@ use crate::ast::{self, ExprKind as Ast, Filter, Param, ParamKind, PrecedenceLeve
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
     ExprKind, Focus, NestBanId, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
-    Quantity, Type, type_of_sequence,
+    Property, Type, type_of_sequence,
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_REPEAT;
@@ -166,7 +166,7 @@ impl<'a> Sema<'a> {
             let help = "put braces around it, or around the `path` to compare its value";
             return Err(self.not_a_constituent(e.span, message, help));
         }
-        if matches!(typed.kind, ExprKind::Quantity(Quantity::Path(PathStatus::Count))) {
+        if matches!(typed.kind, ExprKind::Property(Property::Path(PathStatus::Count))) {
             let number = Type::Number.with_article();
             let message = format!("`pathcount` alone tests nothing: it is {number}");
             let help = "compare it, as in `{pathcount > 2}`";

@@ -6,7 +6,7 @@ use babson_chess::FenError;
 use super::{ExprResult, Sema};
 use crate::ast::Filter;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Expr, ExprKind, Like, Quantity, SimilarPositionFile, SortKey, Type};
+use crate::hir::{Expr, ExprKind, Like, Property, SimilarPositionFile, SortKey, Type};
 use crate::keywords::Keyword;
 
 /// The name of the sort key by the numbers of the file's games.
@@ -63,7 +63,7 @@ impl Sema<'_> {
             return Err(self.error(Code::ConflictingSort, span, message));
         }
         let key = self.sort_key(key);
-        let value = self.quantity(Quantity::SubmissionGame, span);
+        let value = self.property(Property::SubmissionGame, span);
         let kind = ExprKind::Sort { key, value: Box::new(value) };
         let sort = self.node(kind, span);
         Ok(self.logic(false, found, sort))

@@ -4,7 +4,7 @@ use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, Filter};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Expr, ExprKind, Quantity, Type};
+use crate::hir::{Expr, ExprKind, Property, Type};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
@@ -88,11 +88,11 @@ impl<'a> Sema<'a> {
     /// not converted to a set, and `legalposition` and `reachableposition` have texts.
     fn printed_as_such(&mut self, arg: &ast::Expr) -> Option<Expr> {
         let texts = [
-            (Keyword::LegalPosition, Quantity::LegalText),
-            (Keyword::ReachablePosition, Quantity::ReachableText),
+            (Keyword::LegalPosition, Property::LegalText),
+            (Keyword::ReachablePosition, Property::ReachableText),
         ];
         let text = arg.keyword().and_then(|keyword| keyword.find_in(&texts));
-        let text = text.map(|which| self.quantity(which, arg.span));
+        let text = text.map(|which| self.property(which, arg.span));
         text.or_else(|| self.bare_piece(arg)).or_else(|| self.dictionary_text(arg))
     }
 

@@ -8,7 +8,7 @@ use crate::ast::{Filter, GameResult, Param, StringLiteral};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
-    BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, FenPattern, Quantity, UnaryFilter,
+    BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, FenPattern, Property, UnaryFilter,
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_TAG_NAME;
@@ -18,15 +18,15 @@ use crate::literals::nag_number;
 const BUILT_IN: [&str; 8] = ["White", "Black", "Event", "EventDate", "Site", "Date", "ECO", "FEN"];
 
 /// The filters that a search string can follow.
-const SEARCHED_TEXTS: [(Keyword, Quantity); 8] = [
-    (Keyword::Event, Quantity::Tag(BuiltInTag::Event)),
-    (Keyword::Site, Quantity::Tag(BuiltInTag::Site)),
-    (Keyword::Date, Quantity::Tag(BuiltInTag::Date)),
-    (Keyword::EventDate, Quantity::Tag(BuiltInTag::EventDate)),
-    (Keyword::Eco, Quantity::Tag(BuiltInTag::Eco)),
-    (Keyword::OriginalComment, Quantity::OriginalComment),
-    (Keyword::Variant, Quantity::Variant),
-    (Keyword::Fen, Quantity::Fen),
+const SEARCHED_TEXTS: [(Keyword, Property); 8] = [
+    (Keyword::Event, Property::Tag(BuiltInTag::Event)),
+    (Keyword::Site, Property::Tag(BuiltInTag::Site)),
+    (Keyword::Date, Property::Tag(BuiltInTag::Date)),
+    (Keyword::EventDate, Property::Tag(BuiltInTag::EventDate)),
+    (Keyword::Eco, Property::Tag(BuiltInTag::Eco)),
+    (Keyword::OriginalComment, Property::OriginalComment),
+    (Keyword::Variant, Property::Variant),
+    (Keyword::Fen, Property::Fen),
 ];
 
 /// Whether the author probably meant a regular expression.
@@ -54,7 +54,7 @@ impl Sema<'_> {
         let (keyword, search) = (filter.keyword, filter.text());
         let side = filter.params.first().and_then(Param::word).and_then(side);
         if keyword == Keyword::Elo {
-            return Ok(self.quantity(Quantity::Elo(side), span));
+            return Ok(self.property(Property::Elo(side), span));
         }
         if let (Keyword::Variant, Some(name)) = (keyword, search) {
             return self.is_variant(name, span);
@@ -63,17 +63,17 @@ impl Sema<'_> {
             return self.fen_filter(pattern, span);
         }
         let which = if keyword == Keyword::Player {
-            Quantity::Tag(BuiltInTag::Player(side))
+            Property::Tag(BuiltInTag::Player(side))
         } else if keyword == Keyword::Fen && self.dialect.fen_is_standard {
             self.differences.add(DialectSwitch::Fen, span);
-            Quantity::StandardFen
+            Property::StandardFen
         } else if let Some(which) = keyword.find_in(&SEARCHED_TEXTS) {
             which
         } else {
             return Err(self.not_a_filter(span, keyword));
         };
         let Some(search) = search else {
-            return Ok(self.quantity(which, span));
+            return Ok(self.property(which, span));
         };
         if keyword == Keyword::OriginalComment {
             match nag_number(&search.value) {
@@ -88,7 +88,7 @@ impl Sema<'_> {
                 None => {}
             }
         }
-        let tag = self.quantity(which, span);
+        let tag = self.property(which, span);
         self.search(tag, search, keyword.name(), span)
     }
 
@@ -162,7 +162,7 @@ impl Sema<'_> {
             _ => None,
         };
         if side.is_some() {
-            return Ok(self.quantity(Quantity::Tag(BuiltInTag::Player(side)), span));
+            return Ok(self.property(Property::Tag(BuiltInTag::Player(side)), span));
         }
         self.check_tag_name(&text.value, false, text.span)?;
         let name = self.text(&text.value, text.span);

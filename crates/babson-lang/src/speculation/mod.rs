@@ -22,7 +22,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::limits::{MAX_ERRORS, MAX_SINGLE_READINGS};
 use crate::parse::{ParseFailure, SourceTexts};
-use crate::query_parts::QueryParts;
+use crate::query_parts::QuerySpans;
 use crate::steps::Steps;
 use crate::tokens::SpannedTerminal;
 use choices::Choices;
@@ -33,7 +33,7 @@ use choices::Choices;
 ///
 /// All lexical errors; else the unbalanced brackets; else the grammar errors. Never empty.
 pub fn parse(text: &str, dialect: Dialect) -> Result<Query, Vec<Diagnostic>> {
-    parse_parts(text, &QueryParts::whole(text), dialect)
+    parse_spans(text, &QuerySpans::whole(text), dialect)
 }
 
 /// [`parse`] of a query that consists of several parts.
@@ -43,17 +43,17 @@ pub fn parse(text: &str, dialect: Dialect) -> Result<Query, Vec<Diagnostic>> {
 /// As [`parse`]; also a part without filters, and a header in a part that is not the query.
 ///
 /// ```
-/// use babson_lang::{Dialect, QueryParts, Span, parse_parts};
+/// use babson_lang::{Dialect, QuerySpans, Span, parse_spans};
 ///
-/// let parts = QueryParts { filters: vec![Span::new(0, 5)], query: Span::new(6, 16), ..QueryParts::default() };
-/// let query = parse_parts("check cql() mate", &parts, Dialect::CQLI).unwrap();
+/// let parts = QuerySpans { filters: vec![Span::new(0, 5)], query: Span::new(6, 16), ..QuerySpans::default() };
+/// let query = parse_spans("check cql() mate", &parts, Dialect::CQLI).unwrap();
 /// assert_eq!(query.items.len(), 2);
-/// let errors = parse_parts("check cql() mat(", &parts, Dialect::CQLI).unwrap_err();
+/// let errors = parse_spans("check cql() mat(", &parts, Dialect::CQLI).unwrap_err();
 /// assert_eq!(errors[0].span, Span::new(15, 16));
 /// ```
-pub fn parse_parts(
+pub fn parse_spans(
     text: &str,
-    parts: &QueryParts,
+    parts: &QuerySpans,
     dialect: Dialect,
 ) -> Result<Query, Vec<Diagnostic>> {
     let mut steps = Steps::default();

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Span};
 use crate::dialect::Dialect;
 use crate::limits::MIN_READING_STEPS;
 use crate::parse::SourceTexts;
-use crate::query_parts::QueryParts;
+use crate::query_parts::QuerySpans;
 use crate::sema;
 use crate::steps::Steps;
 
@@ -73,7 +73,7 @@ fn tree(texts: &SourceTexts<'_>, second: &[Choice]) -> Option<String> {
 fn type_checking_rejects_the_first_reading_of_each_kind() {
     for kind in KINDS {
         let (text, token, [first, second]) = example(kind);
-        let (parts, mut steps) = (QueryParts::whole(text), Steps::default());
+        let (parts, mut steps) = (QuerySpans::whole(text), Steps::default());
         let texts = SourceTexts::new(text, &parts, Dialect::CQLI, &mut steps).unwrap();
         assert_eq!(tree(&texts, &[]).as_deref(), Some(first), "{kind:?}");
 
@@ -95,7 +95,7 @@ fn type_checking_rejects_the_first_reading_of_each_kind() {
 fn a_choice_is_of_its_kind() {
     for kind in KINDS {
         let (text, token, [first, second]) = example(kind);
-        let (parts, mut steps) = (QueryParts::whole(text), Steps::default());
+        let (parts, mut steps) = (QuerySpans::whole(text), Steps::default());
         let texts = SourceTexts::new(text, &parts, Dialect::CQLI, &mut steps).unwrap();
         let at = text.rfind(token).expect("the token is in the text") as u32;
         for other in KINDS {
@@ -121,7 +121,7 @@ fn the_items_of_a_message_need_few_attempts() {
 #[test]
 fn retracted_readings_are_bounded() {
     let text = "s=K {s -1} (s -1)";
-    let (parts, mut steps) = (QueryParts::whole(text), Steps::default());
+    let (parts, mut steps) = (QuerySpans::whole(text), Steps::default());
     let texts = SourceTexts::new(text, &parts, Dialect::CQLI, &mut steps).unwrap();
     let variants = VariantNames::default();
     // The error of a text that does not parse, if so many steps are left.

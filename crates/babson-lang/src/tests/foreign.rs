@@ -3,7 +3,7 @@
 use babson_chess::VariantNames;
 
 use crate::diagnostic::{Code, Span};
-use crate::{Dialect, QueryParts, analyze, analyze_parts};
+use crate::{Dialect, QuerySpans, analyze, analyze_spans};
 
 #[test]
 fn one_error_for_the_whole_text() {
@@ -33,13 +33,13 @@ fn one_error_for_the_whole_text() {
 #[test]
 fn the_part_with_the_fen() {
     let text = "mate 8/8/8/8/8/8/8/K1k5 w";
-    let parts = QueryParts {
+    let parts = QuerySpans {
         filters: vec![Span::new(0, 4), Span::new(5, 25)],
         query: Span::new(25, 25),
-        ..QueryParts::default()
+        ..QuerySpans::default()
     };
     let names = VariantNames::default();
-    let errors = analyze_parts(text, &parts, Dialect::CQLI, &names).expect_err("a FEN");
+    let errors = analyze_spans(text, &parts, Dialect::CQLI, &names).expect_err("a FEN");
     assert_eq!(errors.len(), 1);
     assert_eq!(errors[0].span, Span::new(5, 25));
 }

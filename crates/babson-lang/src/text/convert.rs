@@ -9,7 +9,7 @@ use crate::ast::{Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::lexer::{Lexeme, LexemeKind, split_designator};
-use crate::query_parts::QueryParts;
+use crate::query_parts::QuerySpans;
 use crate::steps::Steps;
 use crate::symbols::{to_ascii, to_symbol};
 use crate::tokens::NameTable;
@@ -102,7 +102,7 @@ fn offsets_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
         }
         e.kind.for_each_child(&mut |child| collect(child, offsets));
     }
-    let (parts, variants) = (QueryParts::whole(text), VariantNames::default());
+    let (parts, variants) = (QuerySpans::whole(text), VariantNames::default());
     let parsed = parse_and_check(text, &parts, dialect, &variants, &mut Steps::default());
     let mut offsets = Vec::new();
     for item in &parsed.ok()?.0.items {

@@ -61,7 +61,7 @@ pub fn write(
     added: &Annotations<'_>,
     layout: &Layout,
     out: &mut Vec<u8>,
-) -> WriteReport {
+) -> OmittedComments {
     write_part(game, None, added, layout, out)
 }
 
@@ -102,7 +102,7 @@ pub fn write_fragment(
     added: &Annotations<'_>,
     layout: &Layout,
     out: &mut Vec<u8>,
-) -> WriteReport {
+) -> OmittedComments {
     write_part(game, Some(fragment), added, layout, out)
 }
 
@@ -113,7 +113,7 @@ fn write_part(
     added: &Annotations<'_>,
     layout: &Layout,
     out: &mut Vec<u8>,
-) -> WriteReport {
+) -> OmittedComments {
     let begin = out.len();
     header::write(game, fragment, added, layout, out);
     let ignored_comments = movetext::write(game, fragment.unwrap_or_default(), added, layout, out);
@@ -123,12 +123,12 @@ fn write_part(
         out.truncate(begin + rules.game_limit);
         out.extend_from_slice(b" game truncated by CQL } * \n\n\n");
     }
-    WriteReport { ignored_comments }
+    OmittedComments { ignored_comments }
 }
 
-/// The report of [`write()`] about a game.
+/// What [`write()`] could not add to a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WriteReport {
+pub struct OmittedComments {
     /// The number of positions to which nothing was added because CQL 6.2 does not write so long a
     /// text.
     pub ignored_comments: u32,

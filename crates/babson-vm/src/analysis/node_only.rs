@@ -1,6 +1,6 @@
 //! Filters whose outcome at a node of the game is the same whenever they are asked.
 
-use babson_lang::hir::{Expr, ExprKind, NameUse, Quantity, UnaryFilter, VarId, VariableUse};
+use babson_lang::hir::{Expr, ExprKind, NameUse, Property, UnaryFilter, VarId, VariableUse};
 
 use super::query::{Analysis, asks_for_path};
 
@@ -59,7 +59,7 @@ fn depends_on_the_past(expr: &Expr) -> bool {
         expr.kind,
         ExprKind::Group(_)
             | ExprKind::GroupIndex(_)
-            | ExprKind::Quantity(Quantity::SubmissionGame | Quantity::CurrentMutation)
+            | ExprKind::Property(Property::SubmissionGame | Property::CurrentMutation)
             | ExprKind::Unary(UnaryFilter::PositionAt | UnaryFilter::ReadFile, _)
     )
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use babson_lang::hir::{
-    Constancy, Content, Effects, Expr, ExprKind, NodeId, Quantity, Query, Traits, Type, VarId,
+    Constancy, Content, Effects, Expr, ExprKind, NodeId, Property, Query, Traits, Type, VarId,
 };
 
 use super::loops::Loops;
@@ -133,7 +133,7 @@ pub(super) fn asks_for_path(expr: &Expr) -> bool {
     if let ExprKind::Path(path) = &expr.kind {
         return path.before().any(asks_for_path);
     }
-    let mut asks = matches!(expr.kind, ExprKind::Quantity(Quantity::Path(_)));
+    let mut asks = matches!(expr.kind, ExprKind::Property(Property::Path(_)));
     expr.for_each_operand(&mut |operand| asks = asks || asks_for_path(operand));
     asks
 }

@@ -6,7 +6,7 @@
 use babson_lang::hir::{
     BinaryFilter, ComparisonOperator, Condition, DashFilter, Designator, EchoFilter, Expr,
     ExprKind, FindFilter, LineFilter, MoveFilter, MoveResult, MoveSource, OrbitResult, PathFilter,
-    PositionSequence, Quantity, SquarePairs, UnaryFilter, VarId,
+    PositionSequence, Property, SquarePairs, UnaryFilter, VarId,
 };
 
 /// What a filter needs to match.
@@ -71,7 +71,7 @@ impl<'e> Shape<'e> {
             | ExprKind::Designator(_)
             | ExprKind::Squares(_)
             | ExprKind::Var(_)
-            | ExprKind::Quantity(_)
+            | ExprKind::Property(_)
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)
             | ExprKind::Arithmetic(..)
@@ -153,8 +153,8 @@ impl<'e> SetShape<'e> {
         match &expr.kind {
             ExprKind::Designator(found) => SetShape::Designator(*found),
             ExprKind::Squares(squares) => SetShape::Squares(*squares),
-            ExprKind::Quantity(which) => {
-                if *which == Quantity::PassedPawns {
+            ExprKind::Property(which) => {
+                if *which == Property::PassedPawns {
                     SetShape::PassedPawns
                 } else {
                     SetShape::Other

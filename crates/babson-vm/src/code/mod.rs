@@ -15,7 +15,7 @@ use crate::game_guard::GameGuard;
 use crate::op::{
     ConsecutiveMovesSpec, DashSpec, EntryPoint, FindSpec, GameListsSpec, Id, ImagesSpec,
     ImagineSpec, LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc, Register, StepsSpec,
-    Table, TextPart,
+    Table, TextSegment,
 };
 use crate::optimize::VisitPlan;
 use crate::prefilter::Prefilter;
@@ -46,7 +46,7 @@ pub(crate) struct Code {
     pub(crate) prefilters: Table<Prefilter>,
     pub(crate) moves: Table<MoveSpec>,
     pub(crate) imagined: Table<ImagineSpec>,
-    pub(crate) parts: Table<TextPart>,
+    pub(crate) parts: Table<TextSegment>,
     pub(crate) dashes: Table<DashSpec>,
     pub(crate) finds: Table<FindSpec>,
     pub(crate) lines: Table<LineSpec>,

@@ -4,7 +4,7 @@ use crate::code::Code;
 use crate::op::{
     ConsecutiveMovesSpec, DashSpec, FindSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec,
     MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Register, RegisterOperand, StepsSpec, Table,
-    TextPart, op_table,
+    TextSegment, op_table,
 };
 use crate::regex::Matcher;
 
@@ -68,7 +68,7 @@ stored! {
     ImagesSpec: images,
     MoveSpec: moves,
     ImagineSpec: imagined,
-    TextPart: parts,
+    TextSegment: parts,
     DashSpec: dashes,
     FindSpec: finds,
     LineSpec: lines,

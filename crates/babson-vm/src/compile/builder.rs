@@ -18,7 +18,7 @@ use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{
     ConsecutiveMovesSpec, DashSpec, EntryPoint, FindSpec, GameListsSpec, Id, ImagesSpec,
     ImagineSpec, Label, Labels, LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc,
-    Register, StepsSpec, Table, TextConstant, TextPart,
+    Register, StepsSpec, Table, TextConstant, TextSegment,
 };
 use crate::optimize::VisitPlan;
 use crate::options::CompileOptions;
@@ -35,7 +35,7 @@ pub(super) struct DeferredText {
     /// The first of its registers.
     pub(super) place: Register,
     /// The first part and their number, once the assignment is compiled.
-    pub(super) text: Option<(Id<TextPart>, u16)>,
+    pub(super) text: Option<(Id<TextSegment>, u16)>,
 }
 
 /// A filter that is evaluated at most once.
@@ -70,7 +70,7 @@ pub(super) struct Builder {
     pub(super) prefilters: Table<Prefilter>,
     pub(super) moves: Table<MoveSpec>,
     pub(super) imagined: Table<ImagineSpec>,
-    pub(super) parts: Table<TextPart>,
+    pub(super) parts: Table<TextSegment>,
     pub(super) dashes: Table<DashSpec>,
     pub(super) finds: Table<FindSpec>,
     pub(super) lines: Table<LineSpec>,

@@ -2,7 +2,7 @@
 
 use babson_lang::hir::{
     Dash, Expr, ExprKind, Focus, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
-    Quantity,
+    Property,
 };
 
 use super::automaton::{Automaton, SequenceNode, SequenceState};
@@ -63,7 +63,7 @@ enum CompiledLeaf {
 
 /// Whether the filter asks for the best end so far, which depends on the order of the search.
 fn asks_for_best(expr: &Expr) -> bool {
-    expr.any(&|e| matches!(e.kind, ExprKind::Quantity(Quantity::Path(PathStatus::LastPosition))))
+    expr.any(&|e| matches!(e.kind, ExprKind::Property(Property::Path(PathStatus::LastPosition))))
 }
 
 impl Builder {

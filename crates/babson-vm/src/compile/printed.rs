@@ -1,6 +1,6 @@
 //! The value of a query's last filter: what `str` of that filter prints.
 
-use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Type, UnaryFilter};
+use babson_lang::hir::{Condition, Expr, ExprKind, Property, Type, UnaryFilter};
 
 use super::builder::Builder;
 use crate::op::{Label, Op, Register};
@@ -15,7 +15,7 @@ pub(super) enum PrintedForm<'e> {
     /// It is the piece of a variable that converts to a set of squares.
     Piece(&'e Expr),
     /// It is a text about a condition.
-    Text(Quantity),
+    Text(Property),
     /// It is 1 where the condition matches: `try` stands for `1 == find …`.
     One,
 }
@@ -23,7 +23,7 @@ pub(super) enum PrintedForm<'e> {
 /// Whether the filter may match without a value. An award of `hhdb` may, and so may a filter that
 /// takes its value from one: a sequence, an `if`, a transform. A comparison always has a value.
 pub(super) fn may_lack_value(expr: &Expr) -> bool {
-    let is_award = |expr: &Expr| matches!(expr.kind, ExprKind::Quantity(Quantity::Award(_)));
+    let is_award = |expr: &Expr| matches!(expr.kind, ExprKind::Property(Property::Award(_)));
     expr.ty == Type::Number && !matches!(expr.kind, ExprKind::Compare(..)) && expr.any(&is_award)
 }
 
@@ -32,9 +32,9 @@ impl PrintedForm<'_> {
         if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &expr.kind {
             PrintedForm::Piece(piece)
         } else if expr.kind == ExprKind::Condition(Condition::LegalPosition) {
-            PrintedForm::Text(Quantity::LegalText)
+            PrintedForm::Text(Property::LegalText)
         } else if expr.kind == ExprKind::Condition(Condition::ReachablePosition) {
-            PrintedForm::Text(Quantity::ReachableText)
+            PrintedForm::Text(Property::ReachableText)
         } else if expr.kind == ExprKind::Condition(Condition::Try) {
             PrintedForm::One
         } else {

@@ -402,7 +402,7 @@ fn is_plain(expr: &Expr) -> bool {
         ExprKind::Number(_)
             | ExprKind::Text(_)
             | ExprKind::Condition(_)
-            | ExprKind::Quantity(_)
+            | ExprKind::Property(_)
             | ExprKind::Var(_)
             | ExprKind::Designator(_)
             | ExprKind::Unary(..)

@@ -2,7 +2,7 @@
 
 use babson_lang::hir::{
     BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, DictId, Effects, Expr,
-    ExprKind, FindMode, MoveResult, NumberRange, OrbitResult, Quantity, Type, UnaryFilter,
+    ExprKind, FindMode, MoveResult, NumberRange, OrbitResult, Property, Type, UnaryFilter,
 };
 
 use super::builder::Builder;
@@ -158,7 +158,7 @@ impl Builder {
             }
             ExprKind::Condition(which) => self.condition(*which, fail),
             // An award may match without a value.
-            ExprKind::Quantity(Quantity::Award(award)) => {
+            ExprKind::Property(Property::Award(award)) => {
                 self.condition(Condition::HasAward(*award), fail);
             }
             ExprKind::GameLists(lists) => self.game_lists(lists, fail),
@@ -360,7 +360,7 @@ impl Builder {
                 let dst = self.temp();
                 self.set(inner, dst);
             }
-            ExprKind::Quantity(_)
+            ExprKind::Property(_)
             | ExprKind::Likeness
             | ExprKind::Squares(_)
             | ExprKind::Unary(..)

@@ -1,9 +1,9 @@
 //! `str`, `comment`, `message`, tags, variables and dictionaries.
 
-use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Type};
+use babson_lang::hir::{Condition, Expr, ExprKind, Property, Type};
 
 use super::builder::Builder;
-use crate::op::{Id, Label, Op, OptionalRegister, Register, TextConstant, TextPart};
+use crate::op::{Id, Label, Op, OptionalRegister, Register, TextConstant, TextSegment};
 
 impl Builder {
     /// The text of all parts, one after the other, as a string.
@@ -46,7 +46,7 @@ impl Builder {
     }
 
     /// The entries of the parts, if all are constants and variables.
-    pub(super) fn plain_parts(&mut self, parts: &[Expr]) -> Option<(Id<TextPart>, u16)> {
+    pub(super) fn plain_parts(&mut self, parts: &[Expr]) -> Option<(Id<TextSegment>, u16)> {
         let is_plain = |part: &Expr| matches!(part.kind, ExprKind::Text(_) | ExprKind::Var(_));
         let len = u16::try_from(parts.len()).ok()?;
         if self.is_profiled() || !parts.iter().all(is_plain) {
@@ -55,11 +55,11 @@ impl Builder {
         let first = self.parts.next_id();
         for part in parts {
             let part = if let ExprKind::Text(text) = &part.kind {
-                TextPart::Constant(self.text_constant(text))
+                TextSegment::Constant(self.text_constant(text))
             } else if let ExprKind::Var(var) = &part.kind {
                 self.make_text(*var);
                 let var = self.var(*var);
-                TextPart::Variable { var, ty: part.ty, unbound: self.unbound_text(var) }
+                TextSegment::Variable { var, ty: part.ty, unbound: self.unbound_text(var) }
             } else {
                 return None;
             };
@@ -111,7 +111,7 @@ impl Builder {
     /// The register of a dictionary's key; none for that of the board, which need not be written
     /// as text.
     pub(super) fn key(&mut self, key: &Expr, fail: Label) -> OptionalRegister {
-        if key.kind == ExprKind::Quantity(Quantity::ZobristKey) {
+        if key.kind == ExprKind::Property(Property::ZobristKey) {
             return OptionalRegister::NONE;
         }
         let at = self.temp();

@@ -7,7 +7,7 @@ use crate::op::{
     Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, EntryPoint, FindSpec,
     FocusSpec, GameListSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, LineState,
     MoveSpec, OnceSpec, Op, OptionalRegister, PairsSpec, PathSpec, PathState, Pc, Place,
-    PromotionTest, Register, StepSpec, StepsSpec, TextConstant, TextPart,
+    PromotionTest, Register, StepSpec, StepsSpec, TextConstant, TextSegment,
 };
 use crate::packed::text_range;
 
@@ -164,11 +164,11 @@ impl Validate for ImagineSpec {
     }
 }
 
-impl Validate for TextPart {
+impl Validate for TextSegment {
     fn is_valid(&self, code: &Code) -> bool {
         match *self {
-            TextPart::Constant(text) => code.has_text(text),
-            TextPart::Variable { var, ty: _, unbound } => {
+            TextSegment::Constant(text) => code.has_text(text),
+            TextSegment::Variable { var, ty: _, unbound } => {
                 code.has_variable(var) && code.has_text(unbound)
             }
         }
@@ -344,8 +344,8 @@ mod tests {
         let query = "square x in A {message(\"x\" x)}";
         let var = |code: &mut Code, var| {
             let part = code.parts.iter_mut().find_map(|part| match part {
-                TextPart::Variable { var, .. } => Some(var),
-                TextPart::Constant(_) => None,
+                TextSegment::Variable { var, .. } => Some(var),
+                TextSegment::Constant(_) => None,
             });
             *part.expect("a variable") = var;
         };

@@ -2,7 +2,7 @@
 
 use babson_chess::SquareSet;
 use babson_lang::hir::{
-    Alignment, BinaryFilter, Designator, Expr, ExprKind, OrbitResult, Quantity, Type, UnaryFilter,
+    Alignment, BinaryFilter, Designator, Expr, ExprKind, OrbitResult, Property, Type, UnaryFilter,
 };
 
 use super::builder::Builder;
@@ -50,7 +50,7 @@ impl Builder {
                 self.emit(Op::Load { dst, var });
             }
             ExprKind::NoTransform(inner) => self.value(inner, dst, fail),
-            ExprKind::Quantity(which) => self.quantity(*which, dst, fail),
+            ExprKind::Property(which) => self.property(*which, dst, fail),
             ExprKind::Designator(designator) => {
                 let (squares, content) = (SquareMask(designator.squares), designator.content);
                 self.emit(Op::Designator { dst, squares, content });
@@ -303,9 +303,9 @@ impl Builder {
         }
     }
 
-    fn quantity(&mut self, which: Quantity, dst: Register, fail: Label) {
-        if let (Quantity::LastFrom | Quantity::LastTo, Some(parts)) = (which, self.owner) {
-            let to = which == Quantity::LastTo;
+    fn property(&mut self, which: Property, dst: Register, fail: Label) {
+        if let (Property::LastFrom | Property::LastTo, Some(parts)) = (which, self.owner) {
+            let to = which == Property::LastTo;
             return self.emit(Op::OwnSquares { dst, parts, to });
         }
         self.emit(Op::Value { dst, which, fail });

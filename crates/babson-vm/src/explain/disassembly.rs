@@ -5,7 +5,7 @@ use std::fmt;
 use babson_chess::{Color, Kind, Piece, Square, SquareSet};
 use babson_lang::hir::{
     Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Designator, Dictionary,
-    Directions, PinValue, Quantity, Recurrence, Type, UnaryFilter, Update,
+    Directions, PinValue, Property, Recurrence, Type, UnaryFilter, Update,
 };
 
 use crate::analysis::Pattern;
@@ -142,7 +142,7 @@ macro_rules! show_as_written {
 
 show_as_written! { UnaryFilter BinaryFilter }
 
-show_as_named! { Condition Quantity PinValue MissingKey Type }
+show_as_named! { Condition Property PinValue MissingKey Type }
 
 impl Disassemble for Register {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {

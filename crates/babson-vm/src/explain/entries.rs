@@ -13,7 +13,7 @@ use crate::code::Code;
 use crate::op::{
     Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, EntryPoint, FindSpec,
     GameListSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec,
-    PairsSpec, PathSpec, PathState, PromotionTest, SquareMask, StepsSpec, TextPart,
+    PairsSpec, PathSpec, PathState, PromotionTest, SquareMask, StepsSpec, TextSegment,
 };
 
 impl Disassemble for String {
@@ -178,11 +178,11 @@ impl Disassemble for ConsecutiveMovesSpec {
     }
 }
 
-impl Disassemble for TextPart {
+impl Disassemble for TextSegment {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TextPart::Constant(text) => text.show(code, out),
-            TextPart::Variable { var, .. } => var.show(code, out),
+            TextSegment::Constant(text) => text.show(code, out),
+            TextSegment::Variable { var, .. } => var.show(code, out),
         }
     }
 }

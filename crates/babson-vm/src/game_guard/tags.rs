@@ -9,7 +9,7 @@ use std::fmt;
 
 use babson_lang::hir::{
     BinaryFilter, BuiltInTag, Color, ComparisonOperator, Condition, Expr, ExprKind, GameResult,
-    Quantity, UnaryFilter,
+    Property, UnaryFilter,
 };
 use babson_lang::pattern::{self, Unit};
 use babson_pgn::GameFlags;
@@ -288,16 +288,16 @@ impl Source {
                 _ => return None,
             }));
         }
-        let ExprKind::Quantity(which) = &expr.kind else {
+        let ExprKind::Property(which) = &expr.kind else {
             return None;
         };
-        if let Quantity::Elo(side) = which {
+        if let Property::Elo(side) = which {
             return Some(Source::Rating(*side));
         }
-        if let Quantity::Year = which {
+        if let Property::Year = which {
             return Some(Source::Year);
         }
-        let Quantity::Tag(tag) = which else {
+        let Property::Tag(tag) = which else {
             return None;
         };
         Some(match tag {

@@ -3,7 +3,7 @@
 use babson_chess::{Color, Kind, Position, Rules, Square, SquareSet, VariantEnd};
 use babson_chess::{retro, san};
 use babson_lang::hir::{
-    BinaryFilter, ComparisonOperator, Condition, Directions, Participants, Quantity, Type,
+    BinaryFilter, ComparisonOperator, Condition, Directions, Participants, Property, Type,
     UnaryFilter, VariantEnding,
 };
 use babson_pgn::{clock, evaluation};
@@ -122,41 +122,41 @@ impl Run<'_, '_> {
     }
 
     /// Filters with a value.
-    pub(super) fn quantity(&mut self, pc: Pc, which: Quantity) -> Result<Option<u64>, Stop> {
+    pub(super) fn property(&mut self, pc: Pc, which: Property) -> Result<Option<u64>, Stop> {
         let node = self.here.node;
         let board = &*self.here.board;
         Ok(match which {
-            Quantity::SideSign => Some(number(if board.side() == Color::White { 1 } else { -1 })),
-            Quantity::SideValue(side) => Some(number(if side == Color::White { 1 } else { -1 })),
-            Quantity::Ply => Some(number(self.ply())),
-            Quantity::MoveNumber => Some(number(self.number())),
-            Quantity::Depth => Some(u64::from(self.nodes[node as usize].depth)),
-            Quantity::PositionId => Some(u64::from(self.here.id)),
-            Quantity::GameNumber => Some(number(self.context.number as i32)),
-            Quantity::LastGameNumber => match self.context.last_number {
+            Property::SideSign => Some(number(if board.side() == Color::White { 1 } else { -1 })),
+            Property::SideValue(side) => Some(number(if side == Color::White { 1 } else { -1 })),
+            Property::Ply => Some(number(self.ply())),
+            Property::MoveNumber => Some(number(self.number())),
+            Property::Depth => Some(u64::from(self.nodes[node as usize].depth)),
+            Property::PositionId => Some(u64::from(self.here.id)),
+            Property::GameNumber => Some(number(self.context.number as i32)),
+            Property::LastGameNumber => match self.context.last_number {
                 Some(last) => Some(number(last as i32)),
                 None => {
                     let message = "the number of games is not known".to_owned();
                     return self.stop(pc, "lastgamenumber", message, true);
                 }
             },
-            Quantity::Elo(side) => self.elo(side).map(number),
-            Quantity::Year => self.year().map(number),
-            Quantity::HalfMoveClock => Some(u64::from(board.half_moves())),
-            Quantity::LastFrom => set(self.origins(node)),
-            Quantity::LastTo => set(self.destinations(node)),
-            Quantity::EnPassantSquare => set(self.en_passant_victim(node)),
-            Quantity::PassedPawns => set(pawns::passed(self.contents())),
-            Quantity::ConnectedPawns => set(pawns::connected(self.contents())),
-            Quantity::IsolatedPawns => set(pawns::isolated(self.contents())),
-            Quantity::DoubledPawns => set(pawns::doubled(self.contents())),
-            Quantity::Participants(which) => set(self.participants(which)),
-            Quantity::Tag(tag) => {
+            Property::Elo(side) => self.elo(side).map(number),
+            Property::Year => self.year().map(number),
+            Property::HalfMoveClock => Some(u64::from(board.half_moves())),
+            Property::LastFrom => set(self.origins(node)),
+            Property::LastTo => set(self.destinations(node)),
+            Property::EnPassantSquare => set(self.en_passant_victim(node)),
+            Property::PassedPawns => set(pawns::passed(self.contents())),
+            Property::ConnectedPawns => set(pawns::connected(self.contents())),
+            Property::IsolatedPawns => set(pawns::isolated(self.contents())),
+            Property::DoubledPawns => set(pawns::doubled(self.contents())),
+            Property::Participants(which) => set(self.participants(which)),
+            Property::Tag(tag) => {
                 self.state.pay_steps(TAG_STEPS);
                 let text = self.built_in_tag(tag);
                 text.map(|text| self.state.intern(&text))
             }
-            Quantity::Fen if !self.program.dialect.fen_is_standard && self.is_own() => {
+            Property::Fen if !self.program.dialect.fen_is_standard && self.is_own() => {
                 let touched = self.touched(node);
                 let passed = self.passed_over(node);
                 let turn = board.side();
@@ -166,44 +166,44 @@ impl Run<'_, '_> {
                 fen::write6(&mut out, &contents, turn, rights, passed);
                 Some(self.state.intern(&out))
             }
-            Quantity::MaterialKey => {
+            Property::MaterialKey => {
                 let text = pieces::material_key(self.contents());
                 Some(self.state.intern(text.as_bytes()))
             }
-            Quantity::CurrentMutation => {
+            Property::CurrentMutation => {
                 let text = self.current_mutation();
                 Some(self.state.intern(text.as_bytes()))
             }
-            Quantity::LegalText => {
+            Property::LegalText => {
                 self.state.pay_steps(RETRO_STEPS);
                 let text = retro::legality(board).to_string();
                 Some(self.state.intern(text.as_bytes()))
             }
-            Quantity::ReachableText => {
+            Property::ReachableText => {
                 self.state.pay_steps(RETRO_STEPS);
                 let text = self.state.carryover.analyzer.analyze(board).to_string();
                 Some(self.state.intern(text.as_bytes()))
             }
-            Quantity::Variant => {
+            Property::Variant => {
                 let name = self.game.rules().variant.name();
                 Some(self.state.intern(name.as_bytes()))
             }
-            Quantity::PromotedPieces => set(self.promoted_pieces()),
-            Quantity::Fen | Quantity::StandardFen => {
+            Property::PromotedPieces => set(self.promoted_pieces()),
+            Property::Fen | Property::StandardFen => {
                 let text = babson_chess::fen::write(board, &Rules::STANDARD);
                 Some(self.state.intern(text.as_bytes()))
             }
-            Quantity::CurrentFen => {
+            Property::CurrentFen => {
                 let text = babson_chess::fen::write(board, self.game.rules());
                 Some(self.state.intern(text.as_bytes()))
             }
-            Quantity::ZobristKey => Some(self.zobrist_text()),
-            Quantity::OriginalComment => {
+            Property::ZobristKey => Some(self.zobrist_text()),
+            Property::OriginalComment => {
                 let comment = self.game.comment(node);
                 comment.map(|text| self.state.intern(&text))
             }
-            Quantity::San => self.last_move_text(node),
-            Quantity::Clock => {
+            Property::San => self.last_move_text(node),
+            Property::Clock => {
                 // Before the first move nobody has moved.
                 let comment = self.game.comment(node).filter(|_| node != 0);
                 let seconds = comment.and_then(|comment| {
@@ -212,28 +212,28 @@ impl Run<'_, '_> {
                 });
                 seconds.map(u64::from)
             }
-            Quantity::Evaluation => {
+            Property::Evaluation => {
                 let value = self.game.comment(node).and_then(|comment| {
                     self.state.pay(comment.len());
                     evaluation(&comment)
                 });
                 value.map(number)
             }
-            Quantity::SubmissionGame => self.state.submission.map(u64::from),
-            Quantity::Hhdb(key) => {
+            Property::SubmissionGame => self.state.submission.map(u64::from),
+            Property::Hhdb(key) => {
                 self.charge(pc, SLOW_OP_STEPS)?;
                 self.hhdb_value(key)
             }
-            Quantity::Award(wanted) => {
+            Property::Award(wanted) => {
                 self.state.pay_steps(TAG_STEPS);
                 let found = self.award(&wanted).and_then(|found| found.value(&wanted));
                 found.map(number)
             }
-            Quantity::CurrentPosition => Some(u64::from(self.here.id)),
-            Quantity::SavePosition => Some(u64::from(self.save_position(pc)?)),
-            Quantity::Parent => self.parent(node).map(u64::from),
-            Quantity::InitialPosition => Some(0),
-            Quantity::Path(status) => self.path_status(status),
+            Property::CurrentPosition => Some(u64::from(self.here.id)),
+            Property::SavePosition => Some(u64::from(self.save_position(pc)?)),
+            Property::Parent => self.parent(node).map(u64::from),
+            Property::InitialPosition => Some(0),
+            Property::Path(status) => self.path_status(status),
         })
     }
 

@@ -10,7 +10,7 @@ use super::dictionary::{Datum, Entries};
 use super::{memo, pipe};
 use crate::op::Register;
 use crate::profile::{Clock, Counter};
-use crate::program::ProgramParts;
+use crate::program::ProgramData;
 use crate::regex::{Groups, Matcher};
 use crate::trace::TraceLog;
 
@@ -75,7 +75,7 @@ pub(super) struct EntryBytes {
 
 impl Carryover {
     /// What a machine starts with.
-    pub(super) fn new(program: &ProgramParts) -> Carryover {
+    pub(super) fn new(program: &ProgramData) -> Carryover {
         let code = &program.code;
         let entries = code.dictionaries.iter();
         let persistents = code.vars.iter().zip(0..).filter(|(var, _)| var.persistent.is_some());
@@ -109,7 +109,7 @@ impl Carryover {
     }
 
     /// Counts anew the bytes of the dictionaries that outlive a game.
-    pub(super) fn count_entry_bytes(&mut self, program: &ProgramParts) {
+    pub(super) fn count_entry_bytes(&mut self, program: &ProgramData) {
         let declared = program.code.dictionaries.iter().zip(&self.dictionaries);
         let shared = declared.filter(|(declared, _)| !declared.local);
         let now = shared.map(|(_, entries)| entries.bytes()).sum();
@@ -117,7 +117,7 @@ impl Carryover {
     }
 
     /// Forgets what the next game must not see.
-    pub(super) fn start_game(&mut self, program: &ProgramParts) {
+    pub(super) fn start_game(&mut self, program: &ProgramData) {
         self.scratch.clear();
         self.groups.clear();
         for (dictionary, entries) in program.code.dictionaries.iter().zip(&mut self.dictionaries) {

@@ -2,7 +2,7 @@
 
 use super::Run;
 use super::imagine::Spot;
-use crate::op::{Id, Register, TextPart};
+use crate::op::{Id, Register, TextSegment};
 
 /// What the second register of a text holds after it was made, in place of the depth.
 const MADE: u64 = u64::MAX;
@@ -22,7 +22,7 @@ impl Run<'_, '_> {
         &mut self,
         var: Register,
         place: Register,
-        first: Id<TextPart>,
+        first: Id<TextSegment>,
         len: u16,
     ) {
         let noted = [self.state.registers[place], self.state.registers[place + 1]];

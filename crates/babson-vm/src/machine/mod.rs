@@ -56,7 +56,7 @@ use crate::op::{EntryPoint, Id, Pc};
 use crate::optimize::VisitPlan;
 use crate::prefilter::Boards;
 use crate::profile::Counter;
-use crate::program::ProgramParts;
+use crate::program::ProgramData;
 use crate::units::in_units;
 use crate::{GameContext, Outcome, Program, RunError, RunLimit, RuntimeError, SortValue, Stopped};
 use arena::{Arena, extend, push};
@@ -133,7 +133,7 @@ const NO_TIE: u32 = u32::MAX;
 
 /// The evaluation of one game.
 struct Run<'m, 'g> {
-    program: &'m ProgramParts,
+    program: &'m ProgramData,
     context: &'m GameContext<'m>,
     state: State<'m>,
     outcome: &'m mut Outcome,

@@ -8,7 +8,7 @@ use super::{Run, extend, logged_at};
 use crate::op::Register;
 
 /// The most similar match of a game: the key of `--like` and its best value.
-pub(super) struct BestMatch {
+pub(super) struct Nearest {
     key: usize,
     value: Option<u64>,
 }
@@ -44,15 +44,15 @@ impl Run<'_, '_> {
     }
 
     /// The most similar match so far, if the query has `--like`.
-    pub(super) fn best_match(&self) -> Option<BestMatch> {
+    pub(super) fn best_match(&self) -> Option<Nearest> {
         let like = self.program.code.like.as_ref()?;
-        Some(BestMatch { key: like.key, value: self.state.sorts[like.key] })
+        Some(Nearest { key: like.key, value: self.state.sorts[like.key] })
     }
 
     /// Whether the position that has just matched is more similar than all before it; `best` takes
     /// its value. Only a match evaluates the key of `--like`, so the loop over the positions need
     /// not look at it.
-    pub(super) fn improves(&self, best: &mut BestMatch) -> bool {
+    pub(super) fn improves(&self, best: &mut Nearest) -> bool {
         let value = self.state.sorts[best.key];
         let improves = value != best.value;
         best.value = value;

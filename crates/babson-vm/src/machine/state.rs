@@ -16,7 +16,7 @@ use crate::allowance::Allowance;
 use crate::limits::{MAX_MEMORY, MAX_RETAINED_MEMORY};
 use crate::op::Id;
 use crate::packed::{fits_text, pack_text, unpack_text};
-use crate::program::ProgramParts;
+use crate::program::ProgramData;
 use crate::{GameContext, RuntimeError, Stopped};
 
 /// The evaluation of the game ends. The error is in [`State::error`].
@@ -157,7 +157,7 @@ impl<'m> State<'m> {
     pub(super) fn new(
         arena: Arena<'m>,
         carryover: &'m mut Carryover,
-        program: &ProgramParts,
+        program: &ProgramData,
         context: &GameContext<'_>,
     ) -> State<'m> {
         let code = &program.code;
@@ -221,7 +221,7 @@ impl<'m> State<'m> {
 
     /// Limits the memory from here on, and fetches what the games before have left. It is not part
     /// of [`State::new`], which builds the state where its caller wants it, without a copy.
-    pub(super) fn start_game(&mut self, program: &ProgramParts) {
+    pub(super) fn start_game(&mut self, program: &ProgramData) {
         // A list that grows leaves its former memory unused: twice its length in all, and as much
         // again for the lists that are not text.
         self.arena.limit(self.memory.saturating_mul(4).saturating_add(MAX_RETAINED_MEMORY));

@@ -8,7 +8,7 @@ use babson_lang::hir::{CommentLevel, Type};
 use super::{Run, extend};
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
-use crate::op::{Id, TextPart};
+use crate::op::{Id, TextSegment};
 use crate::packed::{fits_text, pack_text};
 
 impl Run<'_, '_> {
@@ -101,13 +101,13 @@ impl Run<'_, '_> {
 
     /// A text of parts that need no evaluation.
     #[inline(never)]
-    pub(super) fn text_of(&mut self, first: Id<TextPart>, len: u16) -> u64 {
+    pub(super) fn text_of(&mut self, first: Id<TextSegment>, len: u16) -> u64 {
         let program = self.program;
         let start = self.state.carryover.scratch.len();
         for part in program.code.parts.run(first, usize::from(len)) {
             match *part {
-                TextPart::Constant(text) => self.append_text(text.0),
-                TextPart::Variable { var, ty, unbound } => {
+                TextSegment::Constant(text) => self.append_text(text.0),
+                TextSegment::Variable { var, ty, unbound } => {
                     if self.state.bound[var.index()] {
                         self.append(self.state.registers[var], ty);
                     } else {

@@ -1,6 +1,6 @@
 //! The loop over the positions of a game, as far as its instructions do not do it themselves.
 
-use super::sorting::BestMatch;
+use super::sorting::Nearest;
 use super::{Run, Stop};
 use crate::op::{Id, Pc};
 use crate::optimize::VisitPlan;
@@ -16,7 +16,7 @@ pub(super) struct Visits {
     first_mark: usize,
     mark: usize,
     /// The most similar match so far, with `--like`.
-    best: Option<BestMatch>,
+    best: Option<Nearest>,
     /// The matches that are less similar to the position of `--like` than another.
     pub(super) surpassed: usize,
     /// Whether the last position that was visited matched.

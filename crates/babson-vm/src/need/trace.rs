@@ -87,7 +87,7 @@ fn is_bounded_itself(expr: &Expr, analysis: &Analysis) -> bool {
         | ExprKind::Squares(_)
         | ExprKind::Var(_)
         | ExprKind::Condition(_)
-        | ExprKind::Quantity(_)
+        | ExprKind::Property(_)
         | ExprKind::Unary(..)
         | ExprKind::Equal(..)
         | ExprKind::Extreme { .. }

@@ -21,7 +21,7 @@ use std::fmt;
 use babson_chess::{Piece, SquareSet};
 use babson_lang::hir::{
     Arithmetic, BinaryFilter, Color, ComparisonOperator, Condition, Content, Designator,
-    Dictionary, Directions, PinValue, Quantity, Recurrence, Type, UnaryFilter, Update,
+    Dictionary, Directions, PinValue, Property, Recurrence, Type, UnaryFilter, Update,
 };
 
 use crate::analysis::Pattern;
@@ -36,7 +36,7 @@ pub(crate) use register::{OptionalRegister, Register};
 pub(crate) use specs::{
     Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FindSpec, FocusSpec,
     GameListSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec,
-    PairsSpec, PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextPart,
+    PairsSpec, PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextSegment,
 };
 pub(crate) use table::op_table;
 pub(crate) use tables::{Id, Table};

@@ -31,7 +31,7 @@ pub(crate) struct ImagesSpec {
 
 /// A part of a text that needs no code of its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum TextPart {
+pub(crate) enum TextSegment {
     /// A string.
     Constant(TextConstant),
     /// The value of a variable, or a string if it is unbound.

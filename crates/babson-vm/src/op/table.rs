@@ -91,8 +91,8 @@ macro_rules! op_table {
                 CountDesignator { dst: dst, squares: imm(SquareMask), content: imm(Content) }
                     = count_designator, "{dst} = #{content}{squares}";
                 /// A filter without operands that has a value.
-                Value { dst: dst, which: imm(Quantity), fail: label }
-                    = quantity(at), "{dst} = {which} else goto {fail}";
+                Value { dst: dst, which: imm(Property), fail: label }
+                    = property(at), "{dst} = {which} else goto {fail}";
                 /// A filter with one operand.
                 Unary { dst: dst, a: src, op: imm(UnaryFilter), fail: label }
                     = unary(at), "{dst} = {op} {a} else goto {fail}";
@@ -166,7 +166,7 @@ macro_rules! op_table {
                 /// board that the text describes.
                 DeferText { var: var, place: state(2) } = defer_text, "{var} = text of board {place}";
                 /// Makes the text, unless it was made since it was deferred.
-                MakeText { var: var, place: state(2), first: first(TextPart), len: imm(u16) }
+                MakeText { var: var, place: state(2), first: first(TextSegment), len: imm(u16) }
                     = make_text(at), "make {var} of {len} parts from part {first} at board {place}";
                 /// The variable is unbound from here on.
                 Unbind { var: var } = unbind, "unbind {var}";
@@ -361,7 +361,7 @@ macro_rules! op_table {
                 GroupIndex { dst: dst, number: imm(u8), fail: label }
                     = group_index(at), "{dst} = \\-{number} else goto {fail}";
                 /// A text of `len` consecutive parts.
-                Text { dst: dst, first: first(TextPart), len: imm(u16) }
+                Text { dst: dst, first: first(TextSegment), len: imm(u16) }
                     = parts(at), "{dst} = text of {len} parts from part {first}";
                 /// Begins a text.
                 TextStart {} = text_start, "begin text";

@@ -3,7 +3,7 @@
 
 mod loops;
 
-use babson_lang::hir::{ComparisonOperator, Condition, Expr, ExprKind, Quantity};
+use babson_lang::hir::{ComparisonOperator, Condition, Expr, ExprKind, Property};
 
 use crate::analysis::{Analysis, Shape, conjuncts, first_filter};
 pub(crate) use loops::without_needless_loops;
@@ -66,7 +66,7 @@ fn needed(expr: &Expr) -> VisitPlan {
         });
     }
     if let Shape::Compare(ComparisonOperator::Equal, a, b) = Shape::of(expr)
-        && matches!(a.kind, ExprKind::Quantity(Quantity::Ply | Quantity::PositionId))
+        && matches!(a.kind, ExprKind::Property(Property::Ply | Property::PositionId))
         && matches!(b.kind, ExprKind::Number(0))
     {
         return VisitPlan::First;

@@ -87,7 +87,7 @@ fn push<T: Ord>(least: &mut BinaryHeap<T>, top: usize, new: T) -> bool {
 }
 
 /// One of the best matches, by its merit.
-struct BestMatch {
+struct Ranked {
     merit: Rank,
     /// Its place in the output.
     rank: Rank,
@@ -96,22 +96,22 @@ struct BestMatch {
     ignored_comments: u32,
 }
 
-impl PartialEq for BestMatch {
-    fn eq(&self, other: &BestMatch) -> bool {
+impl PartialEq for Ranked {
+    fn eq(&self, other: &Ranked) -> bool {
         self.merit == other.merit
     }
 }
 
-impl Eq for BestMatch {}
+impl Eq for Ranked {}
 
-impl PartialOrd for BestMatch {
-    fn partial_cmp(&self, other: &BestMatch) -> Option<std::cmp::Ordering> {
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Ranked) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for BestMatch {
-    fn cmp(&self, other: &BestMatch) -> std::cmp::Ordering {
+impl Ord for Ranked {
+    fn cmp(&self, other: &Ranked) -> std::cmp::Ordering {
         self.merit.cmp(&other.merit)
     }
 }
@@ -119,7 +119,7 @@ impl Ord for BestMatch {
 /// The best matches of those that are merged.
 pub(super) struct BestMatches {
     choice: MatchChoice,
-    matches: BinaryHeap<BestMatch>,
+    matches: BinaryHeap<Ranked>,
     spool: Spool,
     /// Bytes of the spool that the best matches need.
     needed: u64,
@@ -133,7 +133,7 @@ impl BestMatches {
     }
 
     /// The last of the best matches, if there are as many as are written.
-    fn last(&self) -> Option<&BestMatch> {
+    fn last(&self) -> Option<&Ranked> {
         self.matches.peek().filter(|_| self.matches.len() >= self.choice.games())
     }
 
@@ -154,7 +154,7 @@ impl BestMatches {
         }
         let entry = put(&mut self.spool)?;
         self.needed += entry.bytes();
-        self.matches.push(BestMatch { merit, rank, entry, ignored_comments });
+        self.matches.push(Ranked { merit, rank, entry, ignored_comments });
         if self.spool.has_waste(self.needed) {
             self.drop_waste()?;
         }
@@ -176,7 +176,7 @@ impl BestMatches {
 
     /// The best matches of those that were added, in the order of the games.
     pub(super) fn chosen(&self) -> Vec<ChosenMatch> {
-        let chosen = |hit: &BestMatch| ChosenMatch {
+        let chosen = |hit: &Ranked| ChosenMatch {
             game: hit.rank.game(),
             ignored_comments: hit.ignored_comments,
         };

@@ -18,10 +18,10 @@ use super::{
 };
 use crate::error::Error;
 use crate::job::Job;
-use crate::output::Outputs;
+use crate::output::Unpublished;
 use crate::rank::Rank;
-use crate::report::Summary;
 use crate::sink::{MatchedGame, Sink, SinkContext, named};
+use crate::summary::Summary;
 use best::{BestRanks, SharedBound};
 use order::OutputOrder;
 
@@ -160,9 +160,13 @@ impl<'p> Collect<'p> for OwnCollector<'p> {
         Readers::of(outputs.iter().flat_map(|outputs| &outputs.sinks).map(|sink| sink.is_closed()))
     }
 
-    fn finish(self: Box<Self>, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+    fn finish(
+        self: Box<Self>,
+        outputs: &mut Unpublished,
+        summary: &mut Summary,
+    ) -> Result<(), Error> {
         for (QueryOutputs { mut sinks, order, .. }, job) in
-            self.outputs.into_iter().zip(&mut summary.jobs)
+            self.outputs.into_iter().zip(&mut summary.queries)
         {
             if job.stopped.is_some() {
                 continue;

@@ -7,7 +7,7 @@ use babson_vm::{Field, Outcome, PipeFailure, RunLimit, SharedChangesData, SortVa
 
 use super::*;
 use crate::collect::{SliceBatches, StoredMatch};
-use crate::report::FinalState;
+use crate::summary::FinalState;
 use crate::worker::{BlockResult, JobLog, Remark};
 
 /// The bytes of a part with a frame of each kind, in hexadecimal digits.

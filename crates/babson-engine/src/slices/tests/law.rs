@@ -42,7 +42,7 @@ fn programs_of_games_that_do_not_count_stop_nothing() {
     // would be the game of the failure.
     let mates = tasks(&[job("mate")], false, folder.path());
     let mates = scan(inputs, mates, &settings(2, None), &mut Record::default()).unwrap();
-    let mates = mates.jobs[0].matches;
+    let mates = mates.queries[0].matches;
     for (limit, stops) in [(Some(2), false), (Some(mates), true), (None, true)] {
         let mut job = job(&query);
         job.options.host = std::sync::Arc::new(host.clone());
@@ -54,7 +54,7 @@ fn programs_of_games_that_do_not_count_stop_nothing() {
             let mut record = Record::default();
             let tasks = tasks(&jobs, true, out.path());
             let summary = scan(inputs, tasks, &settings(threads, None), &mut record).unwrap();
-            assert_eq!(summary.jobs[0].stopped.is_some(), stops, "{limit:?} {threads}");
+            assert_eq!(summary.queries[0].stopped.is_some(), stops, "{limit:?} {threads}");
             runs.push(everything(summary, record, out.path()));
             runs.push(run_slices(inputs, &jobs, (true, false), (5, threads, true), &[3, 1]));
         }
@@ -145,7 +145,7 @@ fn a_query_in_order_may_have_several_inputs() {
         let tasks = tasks(&jobs, true, out.path());
         let resumed = scan_resumed(&inputs, tasks, &settings, &kept, &mut record).unwrap();
         assert_eq!(resumed.parts.paths().len(), 1);
-        let summary = resumed.complete().unwrap();
+        let summary = resumed.publish().unwrap();
         assert_eq!(everything(summary, record, out.path()), whole);
     }
 }
@@ -161,7 +161,7 @@ fn too_many_threads_are_fewer() {
         let settings = settings(threads, None);
         let tasks = vec![Task::new(job.clone())];
         let summary = scan(&inputs, tasks, &settings, &mut crate::Silent).unwrap();
-        assert_eq!(summary.jobs[0].matches, 1);
+        assert_eq!(summary.queries[0].matches, 1);
         assert_eq!(summary.threads, threads.clamp(1, 256));
         let slice = plan(&inputs, 2, threads, true).unwrap().remove(0);
         scan_slice(&slice, vec![job.clone()], &settings, "", Vec::new()).unwrap();

@@ -30,12 +30,14 @@ use crate::formats::file::FileSink;
 use crate::input::{Input, MAPS};
 use crate::job::{Job, MatchChoice};
 use crate::match_text::MatchText;
-use crate::report::{DamagedGame, Event, Observer, Progress, Summary};
+use crate::observer::Observer;
 use crate::scan::scan;
 use crate::scan::tests::PoisonedSink;
-use crate::sink::{Format, FormatReport, MatchedGame, OutputRoom, OutputTotals};
+use crate::sink::{Format, MatchedGame, Omitted, OutputRoom, OutputTotals};
+use crate::summary::Summary;
 use crate::task::{Settings, Task};
 use crate::threads::refusal::{self, ThreadRecorder};
+use babson_vm::{DamagedGame, Event, Progress};
 
 /// Everything that an observer is told, in order: messages and other events. Messages with nothing
 /// between them are joined, since their batches may differ.
@@ -92,7 +94,7 @@ struct Everything {
 }
 
 fn everything(summary: Summary, record: Record, folder: &Path) -> Everything {
-    let jobs = summary.jobs.iter().map(|job| {
+    let jobs = summary.queries.iter().map(|job| {
         let stopped = job.stopped.as_ref().map(ToString::to_string);
         let numbers = (job.matches, job.positions, job.failed_games);
         format!("{numbers:?} {:?} {:?} {stopped:?}", job.persistents, job.dictionaries)
@@ -154,10 +156,10 @@ impl Format for TracePage {
         format!("{:?}\n", job.title)
     }
 
-    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
         let text = format!("{} {:?}\n", matched.number, matched.traces);
         out.bytes().extend(text.into_bytes());
-        FormatReport::default()
+        Omitted::default()
     }
 
     fn tail(&self, totals: &OutputTotals) -> String {

@@ -107,7 +107,7 @@ fn numbers_that_do_not_fit_are_refused() {
         });
         merge(results.collect(), vec![Task::new(job.clone())], &settings, &mut crate::Silent)
     };
-    assert_eq!(merged(&|_, _| {}).unwrap().jobs[0].matches, 2000);
+    assert_eq!(merged(&|_, _| {}).unwrap().queries[0].matches, 2000);
     let refused = |craft: &dyn Fn(&mut SliceResult, &mut PartFrame)| {
         let error = merged(craft).unwrap_err();
         let is_named = |name: &str| name.starts_with("part ");
@@ -208,7 +208,7 @@ fn a_damaged_part_is_refused() {
         let result = SliceResult::read("the part", Cursor::new(bytes))?;
         merge(vec![result], vec![Task::new(job.clone())], &settings, &mut crate::Silent)
     };
-    assert_eq!(merged(bytes.clone()).unwrap().jobs[0].matches, 3);
+    assert_eq!(merged(bytes.clone()).unwrap().queries[0].matches, 3);
     for at in 0..bytes.len() {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);

@@ -49,7 +49,7 @@ fn a_scan_goes_on_after_an_interruption() {
     let resumed = scan(&mut record).unwrap();
     assert_eq!(written(&finished[0]), first);
     assert_eq!(resumed.parts.paths().len(), slices.len());
-    let summary = resumed.complete().unwrap();
+    let summary = resumed.publish().unwrap();
     assert!(!kept.exists());
     assert_eq!(everything(summary, record, out.path()), whole);
 }
@@ -116,7 +116,7 @@ fn a_scan_that_is_killed_after_each_slice_ends() {
     bytes[middle] ^= 1;
     std::fs::write(&part, bytes).unwrap();
     let mut record = Record::default();
-    let summary = scan(&mut record).unwrap().complete().unwrap();
+    let summary = scan(&mut record).unwrap().publish().unwrap();
     assert_eq!(everything(summary, record, out.path()), whole);
 }
 
@@ -141,7 +141,7 @@ fn a_scan_that_can_be_resumed_ends_with_its_queries() {
         // The part that is kept tells that the queries have ended.
         let mut record = Record::default();
         let resumed = scan(&mut record);
-        let summary = resumed.complete().unwrap();
+        let summary = resumed.publish().unwrap();
         assert!(!kept.exists());
         assert_eq!(everything(summary, record, out.path()), whole);
     }
@@ -187,7 +187,7 @@ fn a_resumed_scan_tells_of_threads_that_do_not_start() {
     let one = [Input::File(path)];
     for (allowed, used, expected) in [(4, 4, vec![]), (3, 3, vec![(3, 4)]), (1, 1, vec![(1, 4)])] {
         let mut told = ThreadRecorder::default();
-        let summary = refusal::after(allowed, || resume(&one, &mut told)).unwrap().complete();
+        let summary = refusal::after(allowed, || resume(&one, &mut told)).unwrap().publish();
         assert_eq!((summary.unwrap().threads, told.0), (used, expected), "{allowed}");
     }
     let mut told = ThreadRecorder::default();
@@ -262,7 +262,7 @@ fn the_progress_of_a_resumed_scan_never_goes_back() {
             assert!(before.bytes <= after.bytes && before.input_bytes <= after.input_bytes);
         }
         let last = shown.last().unwrap();
-        let matches: u64 = summary.jobs.iter().map(|job| job.matches).sum();
+        let matches: u64 = summary.queries.iter().map(|job| job.matches).sum();
         assert_eq!((last.games, last.matches), (summary.games, matches));
         std::fs::remove_file(&parts.paths()[1]).unwrap();
     }
@@ -334,7 +334,7 @@ fn a_part_under_the_name_of_another_is_searched_again() {
         let tasks = tasks(&[job(query)], false, folder.path());
         let scanned =
             scan_resumed(inputs, tasks, &settings(1, None), &kept, &mut crate::Silent).unwrap();
-        (scanned.summary.jobs[0].matches, scanned.parts.paths().to_vec())
+        (scanned.summary.queries[0].matches, scanned.parts.paths().to_vec())
     };
     let (mates, mate_parts) = scan("mate");
     let (_, stalemate_parts) = scan("stalemate");
@@ -386,13 +386,13 @@ fn two_scans_share_their_parts() {
     let second = || {
         let resumed = run(&mut record, out[1].path());
         assert_eq!(resumed.parts.paths().len(), 3);
-        inner = Some(resumed.complete().unwrap());
+        inner = Some(resumed.publish().unwrap());
         // The other scan may need them.
         assert_eq!(count(), 3);
     };
     let first = run(&mut Interleaved(Some(second)), out[0].path());
     assert_eq!(count(), 3);
-    first.complete().unwrap();
+    first.publish().unwrap();
     assert!(!kept.exists());
     let files = |out: &Path| everything(Summary::default(), Record::default(), out).files;
     assert_eq!(files(out[0].path()), whole.files);
@@ -416,10 +416,10 @@ fn the_last_scan_removes_the_parts_of_all() {
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
     };
     let parts = || names().iter().filter(|name| name.ends_with(".part")).count();
-    let other = || drop(scan("mate", &mut crate::Silent).complete().unwrap());
+    let other = || drop(scan("mate", &mut crate::Silent).publish().unwrap());
     let last = scan(QUERIES[1], &mut Interleaved(Some(other)));
     assert_eq!(parts(), 6);
-    last.complete().unwrap();
+    last.publish().unwrap();
     assert!(!kept.exists());
     // The other scan is killed. Files of somebody else stay.
     let last = scan(QUERIES[1], &mut Interleaved(Some(other)));
@@ -430,10 +430,10 @@ fn the_last_scan_removes_the_parts_of_all() {
     assert_eq!((parts(), names().len()), (6, 9));
     let again = scan("stalemate", &mut crate::Silent);
     assert_eq!((parts(), names().len()), (6, 8), "{:?}", names());
-    again.complete().unwrap();
+    again.publish().unwrap();
     assert_eq!((parts(), names().len()), (3, 5), "{:?}", names());
     // A scan that ended may be run again with its parts.
-    scan(QUERIES[1], &mut crate::Silent).complete().unwrap();
+    scan(QUERIES[1], &mut crate::Silent).publish().unwrap();
     assert_eq!((parts(), names().len()), (0, 2), "{:?}", names());
 }
 
@@ -451,7 +451,7 @@ fn scans_that_end_do_not_disturb_those_that_begin() {
                     let tasks = vec![Task::new(job("mate"))];
                     let resumed =
                         scan_resumed(inputs, tasks, &settings(1, None), &kept, &mut crate::Silent);
-                    assert_eq!(resumed.unwrap().complete().unwrap().jobs[0].matches, 180);
+                    assert_eq!(resumed.unwrap().publish().unwrap().queries[0].matches, 180);
                 }
             });
         }

@@ -88,7 +88,7 @@ proptest! {
             let settings = Settings { mapped, ..settings(threads, rejects) };
             let (tasks, mut record) = (tasks(&jobs, writes, out.path()), Record::default());
             let resumed = scan_resumed(&inputs, tasks, &settings, kept.path(), &mut record);
-            let summary = resumed.unwrap().complete().unwrap();
+            let summary = resumed.unwrap().publish().unwrap();
             prop_assert!(everything(summary, record, out.path()) == whole, "{picks:?}");
         }
     }

@@ -8,7 +8,7 @@ use super::{
     Alignment, Arithmetic, BinaryFilter, CastlingKind, Color, ComparisonOperator, Condition,
     Content, DashFilter, Designator, DictId, Directions, FenPattern, GameLists, MoveResult,
     MoveRunId, MoveSource, NestBanId, NodeId, NumberRange, OrbitResult, PathFilter,
-    PositionSequence, Quantity, Recurrence, SortId, SquarePairs, Type, UnaryFilter, Uncompared,
+    PositionSequence, Property, Recurrence, SortId, SquarePairs, Type, UnaryFilter, Uncompared,
     Update, VarId, transform,
 };
 use crate::diagnostic::Span;
@@ -59,7 +59,7 @@ pub enum ExprKind {
     /// A filter without operands that matches or not.
     Condition(Condition),
     /// A filter without operands that has a value.
-    Quantity(Quantity),
+    Property(Property),
     /// A filter with one operand.
     Unary(UnaryFilter, Box<Expr>),
     /// A filter with two operands.

@@ -11,7 +11,7 @@ use crate::dialect::Dialect;
 use crate::hir::{Condition, ExprKind, Type};
 use crate::imports::{LibraryOnly, resolve};
 use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
-use crate::{QueryParts, analyze, analyze_with};
+use crate::{QuerySpans, analyze, analyze_with};
 
 /// The typed tree, or the errors with their spans.
 fn tree(query: &str, dialect: Dialect) -> String {
@@ -55,7 +55,7 @@ fn no_keyword_is_forgotten() {
         let header = if query.starts_with("cql(") { "" } else { "cql() " };
         let text = format!("{header}{query}");
         [CQL6, Dialect::CQLI].into_iter().any(|dialect| {
-            let resolved = resolve(&text, &QueryParts::whole(&text), dialect, &LibraryOnly);
+            let resolved = resolve(&text, &QuerySpans::whole(&text), dialect, &LibraryOnly);
             resolved.analyze(dialect, &VariantNames::default()).is_ok()
         })
     };

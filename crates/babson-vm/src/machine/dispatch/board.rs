@@ -2,7 +2,7 @@
 
 use babson_chess::SquareSet;
 use babson_lang::hir::{
-    BinaryFilter, Condition, Content, Designator, Directions, PinValue, Quantity, UnaryFilter,
+    BinaryFilter, Condition, Content, Designator, Directions, PinValue, Property, UnaryFilter,
 };
 
 use super::registers::number;
@@ -113,12 +113,12 @@ pub(super) fn count_designator(
 }
 
 #[inline(always)]
-pub(super) fn quantity(
+pub(super) fn property(
     run: &mut Run<'_, '_>,
     at: Pc,
-    which: Quantity,
+    which: Property,
 ) -> Result<Option<u64>, Stop> {
-    run.quantity(at, which)
+    run.property(at, which)
 }
 
 #[inline(always)]

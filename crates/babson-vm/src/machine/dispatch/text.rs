@@ -5,7 +5,7 @@ use babson_lang::hir::Type;
 use super::registers::number;
 use crate::machine::board::TAG_STEPS;
 use crate::machine::{Run, Stop, push};
-use crate::op::{Id, Pc, RegexOperand, Register, TextPart};
+use crate::op::{Id, Pc, RegexOperand, Register, TextSegment};
 
 #[inline(never)]
 pub(super) fn in_text(run: &mut Run<'_, '_>, part: u64, whole: u64) -> bool {
@@ -86,7 +86,7 @@ pub(super) fn group_index(run: &mut Run<'_, '_>, at: Pc, number: u8) -> Result<O
 pub(super) fn parts(
     run: &mut Run<'_, '_>,
     at: Pc,
-    first: Id<TextPart>,
+    first: Id<TextSegment>,
     len: u16,
 ) -> Result<u64, Stop> {
     let text = run.text_of(first, len);

@@ -7,7 +7,7 @@ use super::SLOW_OP_STEPS;
 use super::registers::number;
 use crate::filters::numbers;
 use crate::machine::{Run, Stop};
-use crate::op::{Id, MissingKey, OptionalRegister, Pc, Register, TextPart};
+use crate::op::{Id, MissingKey, OptionalRegister, Pc, Register, TextSegment};
 
 #[inline(always)]
 pub(super) fn load(run: &mut Run<'_, '_>, at: Pc, var: Register) -> Result<u64, Stop> {
@@ -56,7 +56,7 @@ pub(super) fn make_text(
     at: Pc,
     var: Register,
     place: Register,
-    first: Id<TextPart>,
+    first: Id<TextSegment>,
     len: u16,
 ) -> Result<(), Stop> {
     run.make_text(var, place, first, len);

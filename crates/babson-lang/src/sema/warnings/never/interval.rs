@@ -4,7 +4,7 @@ use babson_chess::Kind;
 
 use super::{Contradiction, FactSource, Reason};
 use crate::hir::{
-    BinaryFilter, ComparisonOperator, Content, Designator, Expr, ExprKind, Quantity, Type,
+    BinaryFilter, ComparisonOperator, Content, Designator, Expr, ExprKind, Property, Type,
     UnaryFilter,
 };
 
@@ -99,7 +99,7 @@ impl Interval {
 fn bounds(e: &Expr, chess: bool) -> (i32, i32) {
     match &e.kind {
         ExprKind::Number(number) => (*number, *number),
-        ExprKind::Quantity(Quantity::SideSign) => (-1, 1),
+        ExprKind::Property(Property::SideSign) => (-1, 1),
         ExprKind::Squares(squares) => (squares.count_ones() as i32, squares.count_ones() as i32),
         ExprKind::Designator(designator) => bounds_of_designator(*designator, chess),
         ExprKind::Unary(UnaryFilter::Complement, set) => {

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     BinaryFilter, Bound, Color, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind,
-    FindMode, MoveFilter, MoveResult, MoveSource, OrbitResult, Quantity, Query, Type, UnaryFilter,
+    FindMode, MoveFilter, MoveResult, MoveSource, OrbitResult, Property, Query, Type, UnaryFilter,
 };
 use crate::limits::MAX_ERRORS;
 use interval::{Interval, limits};
@@ -83,8 +83,8 @@ impl Surroundings {
                     | Condition::VariantEnd(_)
                     | Condition::LegalPosition
                     | Condition::ReachablePosition
-            ) | ExprKind::Quantity(
-                Quantity::Variant | Quantity::LegalText | Quantity::ReachableText
+            ) | ExprKind::Property(
+                Property::Variant | Property::LegalText | Property::ReachableText
             )
         );
         self.sets_tags |= matches!(e.kind, ExprKind::SetTag { .. } | ExprKind::RemoveTag(_));
@@ -426,15 +426,15 @@ impl<'q> Facts<'q> {
                 a,
                 b,
             ) => self.is_fixed(a) && self.is_fixed(b),
-            ExprKind::Quantity(
-                Quantity::Ply
-                | Quantity::MoveNumber
-                | Quantity::Depth
-                | Quantity::GameNumber
-                | Quantity::HalfMoveClock
-                | Quantity::SideSign,
+            ExprKind::Property(
+                Property::Ply
+                | Property::MoveNumber
+                | Property::Depth
+                | Property::GameNumber
+                | Property::HalfMoveClock
+                | Property::SideSign,
             ) => true,
-            ExprKind::Quantity(Quantity::Year | Quantity::Elo(Some(_))) => !self.sets_tags,
+            ExprKind::Property(Property::Year | Property::Elo(Some(_))) => !self.sets_tags,
             _ => false,
         }
     }
@@ -510,7 +510,7 @@ fn is_set(e: &Expr) -> bool {
 fn constant(e: &Expr) -> Option<i32> {
     if let ExprKind::Number(number) = e.kind {
         Some(number)
-    } else if let ExprKind::Quantity(Quantity::SideValue(color)) = e.kind {
+    } else if let ExprKind::Property(Property::SideValue(color)) = e.kind {
         Some(if color == Color::White { 1 } else { -1 })
     } else {
         None
