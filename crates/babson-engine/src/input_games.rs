@@ -4,14 +4,13 @@ use std::slice;
 use std::sync::Arc;
 
 use babson_pgn::{Game, Needs, Reader};
-use babson_vm::Origin;
 use babson_vm::run::{DamageSummary, LineCounter, overlong_game};
+use babson_vm::{DamagedGame, Origin};
 
 use crate::chunk::{Chunk, Cutter};
 use crate::drive::{ChunkQueue, QueueItem, chunk_size};
 use crate::error::Error;
 use crate::input::Input;
-use babson_vm::DamagedGame;
 
 impl Input {
     /// Iterator over the games of the input, whatever it is: PGN, plain or compressed, a member of

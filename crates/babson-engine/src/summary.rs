@@ -88,7 +88,7 @@ pub struct QuerySummary {
     /// read for another query.
     #[serde(default)]
     pub unread_moves: u64,
-    /// Seconds of evaluation, over all threads. Measured only with more than one job.
+    /// Seconds of evaluation, over all threads. Measured only with more than one query.
     pub seconds: f64,
     /// The lines of the persistent variables.
     pub persistents: Vec<String>,
@@ -97,8 +97,8 @@ pub struct QuerySummary {
     pub dictionaries: Vec<String>,
     /// The counters of a profiled program (only with one thread).
     pub profile: Vec<Counter>,
-    /// Whether one of its sinks [had enough](crate::Sink::write), so that the query ended with this
-    /// match, or its sorted matches were not all written.
+    /// Whether one of its sinks [had enough](crate::Sink::write): the query ended with the match
+    /// that the sink got, or no sorted match was written after it.
     #[serde(default)]
     pub ended_early: bool,
     /// Why the query ended before the last game. Its output was not written then.

@@ -102,9 +102,10 @@ pub(crate) mod refusal {
     use std::io;
     use std::ops::ControlFlow;
 
+    use babson_vm::Event;
+
     use crate::error::Error;
     use crate::observer::Observer;
-    use babson_vm::Event;
 
     thread_local! {
         /// How many more threads the current thread may start.

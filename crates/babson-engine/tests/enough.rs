@@ -362,3 +362,21 @@ fn what_is_whole_is_stopped() {
     assert!(summary.ended_early && (1..GAMES).contains(&summary.games), "{}", summary.games);
     assert_eq!(summary.queries[0].matches, summary.games / 3);
 }
+
+/// A query that a sink has ended searches at most the rest of the batch, also if the query must
+/// search all games on one thread and another query goes on.
+#[test]
+fn an_ended_query_searches_no_more_batches() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = [put_games(folder.path())];
+    let (few, received) = Few::new(5);
+    let counting = Task::new(job("initial persistent seen += 1")).sink(few);
+    let tasks = vec![counting, Task::new(job("ply == 1 Pe4"))];
+    let summary = scan(&input, tasks, &settings(1), &mut Silent).unwrap();
+    assert_eq!(*received.lock().unwrap(), [1, 2, 3, 4, 5]);
+    assert_eq!(summary.games, GAMES);
+    let lines = summary.queries[0].persistents.join(" ");
+    let seen = lines.rsplit(|letter: char| !letter.is_ascii_digit()).find(|word| !word.is_empty());
+    let seen: u64 = seen.unwrap_or_default().parse().expect(&lines);
+    assert!((5..GAMES).contains(&seen), "{lines}");
+}

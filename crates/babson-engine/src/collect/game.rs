@@ -17,10 +17,10 @@ pub(crate) struct TextGame<'g> {
     pub(crate) origin: InputGame<'g>,
 }
 
-/// A game that all queries have searched.
+/// A game that a query matches, or that all queries have searched and none matches.
 pub(crate) struct SearchedGame<'s, 'g> {
     pub(crate) game: &'s TextGame<'g>,
-    /// Whether a query matches it. Otherwise none does, and none has an error on it.
+    /// Whether a query matches it. Otherwise all have searched it, and none matches or fails.
     pub(crate) matched: bool,
     /// Reads the game again.
     pub(crate) reader: &'s mut Reader,

@@ -31,6 +31,7 @@ pub(crate) struct GuardWorker<'p> {
 }
 
 impl<'p> GuardCollector<'p> {
+    /// The collector of these jobs.
     pub(crate) fn new(jobs: &'p [Job]) -> GuardCollector<'p> {
         let stats = |job: &Job| GuardStats::of(job.program.game_guard(&job.options));
         GuardCollector { jobs, stats: jobs.iter().map(stats).collect() }
@@ -38,6 +39,7 @@ impl<'p> GuardCollector<'p> {
 }
 
 impl<'p> GuardWorker<'p> {
+    /// The worker of these jobs.
     pub(crate) fn new(jobs: &'p [Job]) -> GuardWorker<'p> {
         GuardWorker { jobs, rows: GuardRows::default() }
     }

@@ -294,7 +294,8 @@ impl Counted {
     }
 
     /// Whether a game is before the last one of each query. A query ends with a game that it
-    /// matches or fails on; another search of the same game may find neither.
+    /// matches or fails on; another search of the same game may find neither. But the game with
+    /// which the observer ends the scan is complete, so it counts.
     pub(crate) fn is_before_all(&self, game: u64) -> bool {
         self.queries.iter().flatten().all(|last| game < *last)
             && self.scan.is_none_or(|last| game <= last)

@@ -103,6 +103,7 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
         let OverlayBatch { parts, mut games } = batch_of(batch);
         games.sort_by_key(|game| game.game);
         games.dedup_by_key(|game| game.game);
+        let mut has_written = false;
         for game in &mut games {
             let number = game.game;
             let added = parts.iter().filter_map(|(query, parts)| {
@@ -113,6 +114,7 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
             if added.is_empty() {
                 continue;
             }
+            has_written = true;
             let counts_for_all = game.jobs.iter().eq(added.iter().map(|(job, _)| job));
             let text = match game.written.take().filter(|_| counts_for_all) {
                 Some(text) => text,
@@ -126,7 +128,7 @@ impl<'p> Collect<'p> for OverlayCollector<'p> {
                 sink.append(slice).map_err(|error| named(|| sink.name(), error))?;
             }
         }
-        if games.is_empty() { Ok(()) } else { flush(&mut self.sinks) }
+        if has_written { flush(&mut self.sinks) } else { Ok(()) }
     }
 
     fn readers(&self, _query: usize) -> Readers {

@@ -51,6 +51,8 @@ pub(crate) fn one_thread(
             outcome.is_ok() && !taker.is_done()
         })?;
         outcome?;
+        // A sink may have ended a query; the others go on.
+        worker.tell(|job| taker.runs(job));
     }
     Ok(())
 }

@@ -6,13 +6,14 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use babson_vm::BrokenInput;
+
 use crate::chunk::{
     BrokenPlace, Chunk, ChunkStart, ChunkTurn, CutError, Cutter, Numbering, ReadRange, RowChoice,
 };
 use crate::equal_games::EqualGames;
 use crate::error::Error;
 use crate::worker::Plan;
-use babson_vm::BrokenInput;
 
 /// What comes from the queue.
 pub(crate) enum QueueItem {

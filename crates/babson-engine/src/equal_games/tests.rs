@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use babson_lang::hir::CommentLevel;
 use babson_lang::{Dialect, analyze};
 use babson_pgn::Games;
+use babson_vm::Event;
 
 use super::*;
 use crate::formats::NonmatchingSink;
 use crate::observer::{Observer, Silent};
 use crate::summary::Summary;
 use crate::{Error, FileSink, Input, Job, Settings, Task};
-use babson_vm::Event;
 
 fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name)

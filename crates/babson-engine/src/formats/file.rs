@@ -276,8 +276,10 @@ impl FileSink {
         let style = self.text.cell_style(safe_csv);
         let head = match (&self.text.columns, style) {
             (Some(columns), Some(style)) => head(columns, style),
-            _ if self.text.format == FileFormat::Json => JSON_HEAD.to_owned(),
-            _ => String::new(),
+            (Some(_), None) | (None, _) if self.text.format == FileFormat::Json => {
+                JSON_HEAD.to_owned()
+            }
+            (Some(_), None) | (None, _) => String::new(),
         };
         Ok(self.open(head, split, own)?)
     }

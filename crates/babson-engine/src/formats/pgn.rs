@@ -24,7 +24,7 @@ pub(crate) fn append(matched: &MatchedGame<'_>, names_query: bool, out: &mut Vec
                 let fragment = Fragment { start, plies: length.plies() };
                 babson_pgn::write_fragment(game, fragment, added, &job.layout, out)
             });
-            parts.map(|report| report.ignored_comments).sum()
+            parts.map(|omitted| omitted.ignored_comments).sum()
         }
     });
     Omitted { ignored_comments }

@@ -15,13 +15,13 @@ use crate::worker::{ChunkResult, GameMatch, JobLog, JobResult};
 
 /// The results of a job in the games of a batch that are not taken yet.
 #[derive(Default)]
-struct JobBatch {
+struct UntakenResults {
     matches: vec::IntoIter<GameMatch>,
     unread: Vec<Range<u64>>,
 }
 
 impl Merger<'_> {
-    /// Takes the results of the jobs in a batch, and reports its events.
+    /// Writes the matches of a batch and reports its events, game by game.
     pub(super) fn take_games(&mut self, chunk: &mut ChunkResult) -> Result<(), Error> {
         let waits = |game: u64| self.states.iter().any(|state| state.waits(game));
         for (collector, batch) in self.collectors.iter_mut().zip(&mut chunk.collected) {
@@ -29,7 +29,7 @@ impl Merger<'_> {
         }
         let mut events = BatchEvents::default();
         let results = std::mem::take(&mut chunk.jobs).into_iter().enumerate();
-        let mut jobs: Vec<JobBatch> =
+        let mut jobs: Vec<UntakenResults> =
             results.map(|(job, results)| self.counted(job, results, &mut events)).collect();
         events.push_remarks(&chunk.remarks);
         for BatchEvent { game, last, job, kind } in events.in_order() {
@@ -63,13 +63,13 @@ impl Merger<'_> {
         job: usize,
         JobResult { matches, log, .. }: JobResult,
         events: &mut BatchEvents,
-    ) -> JobBatch {
+    ) -> UntakenResults {
         let JobLog { messages, message_ends, errors, evaluated, unread, seconds } = log;
         events.messages.push(Vec::new());
         self.summary.queries[job].seconds += seconds;
         let state = &mut self.states[job];
         if !state.is_running() {
-            return JobBatch::default();
+            return UntakenResults::default();
         }
         let numbers = matches.iter().map(|hit| hit.game);
         let replay = state.end.replay(numbers.clone(), errors, evaluated);
@@ -90,7 +90,7 @@ impl Merger<'_> {
         for hit in matches.iter().take(replay.matches) {
             events.push(hit.game, job, EventKind::Match);
         }
-        JobBatch { matches: matches.into_iter(), unread }
+        UntakenResults { matches: matches.into_iter(), unread }
     }
 
     /// Takes the error of a job in a game.
@@ -108,7 +108,7 @@ impl Merger<'_> {
     fn take_match(
         &mut self,
         job: usize,
-        batch: &mut JobBatch,
+        batch: &mut UntakenResults,
         collected: &mut [AnyBatch],
     ) -> Result<(), Error> {
         let Some(hit) = batch.matches.next() else { return Ok(()) };

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use babson_vm::run::RunEnd;
-use babson_vm::{Event, PipeFailure, RuntimeError, Sharing};
+use babson_vm::{Event, PipeFailure, Progress, RuntimeError, Sharing};
 
 use crate::collect::{CollectContext, Collectors, Readers, StoredMatch, collectors};
 use crate::error::{Error, FatalError};
@@ -21,7 +21,6 @@ use crate::sink::Sink;
 use crate::summary::{QuerySummary, Summary};
 use crate::task::Settings;
 use crate::worker::{BlockResult, Plan};
-use babson_vm::Progress;
 use remarks::WaitingRemarks;
 
 /// Takes results in game order, writes outputs, counts, and calls the observer.
@@ -174,7 +173,8 @@ impl<'m> Merger<'m> {
         self.end_game.or_else(|| if all_have_ended { last() } else { None })
     }
 
-    /// An error if the observer has enough of what is whole or does not exist.
+    /// An error if the observer has enough, for work that is whole or does not exist. So many
+    /// `games` were searched.
     ///
     /// # Errors
     /// [`Error::Stopped`].

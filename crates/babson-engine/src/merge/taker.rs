@@ -40,7 +40,7 @@ impl<'m> BatchTaker<'m> for Merger<'m> {
         self.bytes += chunk.bytes;
         self.input_bytes += chunk.input_bytes;
         self.report_progress(&SearchProgress::default())?;
-        self.check_readers()
+        if self.end_game.is_some() { Ok(()) } else { self.check_readers() }
     }
 
     fn take_broken(&mut self, UnreadInput { report, error }: UnreadInput) -> Result<(), Error> {

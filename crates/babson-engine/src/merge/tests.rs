@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use babson_lang::{Dialect, Span};
 use babson_vm::run::{GameFailure, ReadPurpose};
-use babson_vm::{RuntimeError, SortValue};
+use babson_vm::{DamagedGame, RuntimeError, SortValue};
 
 use super::*;
 use crate::collect::{NonmatchingGames, QueryBatch, RejectedTexts};
@@ -14,7 +14,6 @@ use crate::job::{Job, MatchChoice};
 use crate::rank::Rank;
 use crate::task::{Settings, Task};
 use crate::worker::{ChunkResult, GameMatch, JobResult, Remark};
-use babson_vm::DamagedGame;
 
 /// Records the events in order. `closed`: the reader of the messages has gone away.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::thread::JoinHandle;
 
-use babson_vm::CancelToken;
+use babson_vm::{CancelToken, Event};
 
 use super::scan_unpublished;
 use crate::channels::{Receiver, Sender, bounded};
@@ -16,7 +16,6 @@ use crate::output::Unpublished;
 use crate::summary::Summary;
 use crate::task::{Settings, Task};
 use crate::threads;
-use babson_vm::Event;
 
 /// The thread of a scan, with what it gives.
 type ScanThread = JoinHandle<Result<(Summary, Unpublished), Error>>;
@@ -71,7 +70,7 @@ impl RunningScan {
         RunningScan { batches, ready: VecDeque::new(), own_token, thread }
     }
 
-    /// Waits for the end of the scan, takes the events that are left, and completes the outputs.
+    /// Waits for the end of the scan, takes the events that are left, and publishes the outputs.
     ///
     /// # Errors
     /// As [`scan`](crate::scan).

@@ -58,7 +58,7 @@ pub fn scan(
     Ok(summary)
 }
 
-/// As [`scan`], but returns the outputs for the caller to complete, perhaps together with others.
+/// As [`scan`], but returns the outputs for the caller to publish, perhaps together with others.
 ///
 /// # Errors
 /// As [`scan`].

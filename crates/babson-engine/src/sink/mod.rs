@@ -26,9 +26,10 @@ pub type SinkResult<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>
 
 /// A destination of matches.
 ///
-/// A scan calls [`begin`](Sink::begin) once, then one of [`write`](Sink::write) and
-/// [`write_text`](Sink::write_text) for each match in the order of the output, and
-/// [`finish`](Sink::finish) after the last one. A scan that fails drops the sink instead.
+/// A scan calls [`begin`](Sink::begin) once, then for each match in the order of the output
+/// [`write`](Sink::write), or [`write_text`](Sink::write_text) for each slice of its text, and
+/// [`finish`](Sink::finish) after the last one. If the scan fails, or the query stops with an
+/// error, the sink is dropped instead.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -85,11 +86,12 @@ pub trait Sink: Send {
     /// [limit](Job::limit) does. The other sinks of the query get this match, too, and no sink of
     /// the query gets another one. Nothing of the query counts in the games after it;
     /// [`QuerySummary::ended_early`](crate::QuerySummary::ended_early) tells of it. The other
-    /// queries go on. All sinks are [finished](Sink::finish) at the end.
+    /// queries go on. All sinks are [finished](Sink::finish) at the end, unless the query stops with
+    /// an error.
     ///
-    /// The matches of a query that sorts or [chooses some](Job::choice) are written when all games
-    /// are searched. *Enough* then only leaves out the matches that would be written after this
-    /// one; all are counted.
+    /// If the query [chooses some](Job::choice) of its matches, or sorts them for a sink that
+    /// [heeds the order](Sink::heeds_order), they are written when all games are searched. *Enough*
+    /// then only leaves out the matches that would be written after this one; all are counted.
     ///
     /// Whatever the query keeps from game to game, such as persistent variables, and the files that
     /// it writes may also be of games after the last one: these may have been searched before.
@@ -124,7 +126,7 @@ pub trait Sink: Send {
     }
 
     /// All matches of the games that were `searched` have come. Files are added to `outputs`, which
-    /// completes the files of all sinks together.
+    /// publishes the files of all sinks together.
     ///
     /// # Errors
     /// Any error ends the scan.

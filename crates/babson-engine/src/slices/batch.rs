@@ -69,6 +69,7 @@ impl StoredBatch {
                 && log.unread.is_sorted_by(|a, b| a.end <= b.start)
                 && unread.all(|range| games.start <= range.start && range.end <= games.end)
                 && errors.all(|error| games.contains(&error.game) && error.before < log.evaluated)
+                && job.matches.is_sorted_by(|a, b| a.game < b.game)
                 && matches.all(|hit| games.contains(&hit.game) && hit.input < slice.ranges.len())
         };
         fits && self.jobs.len() == jobs

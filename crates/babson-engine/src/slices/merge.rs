@@ -42,7 +42,7 @@ pub fn merge(
     Ok(summary)
 }
 
-/// As [`merge`], but returns the outputs for the caller to complete.
+/// As [`merge`], but returns the outputs for the caller to publish.
 ///
 /// # Errors
 /// As [`merge`].

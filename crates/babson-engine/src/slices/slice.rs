@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use babson_pgn::find_boundary;
+use babson_vm::Event;
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,6 @@ use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS}
 use crate::observer::{Observer, Silent, tell};
 use crate::slice_error::SliceRefusal;
 use crate::threads::share;
-use babson_vm::Event;
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
 /// line of JSON. [`plan`] makes slices. A slice that was edited is refused.

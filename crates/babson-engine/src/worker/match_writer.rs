@@ -95,7 +95,7 @@ impl<'j> MatchWriter<'j> {
 }
 
 impl JobRun<'_> {
-    /// Adds the match that the last search has found to the results, as [`JobRun::search`] does.
+    /// Adds the match that the last search has found to the results, and hands it over.
     ///
     /// # Errors
     /// The game is read again and the codes of its moves are damaged.
@@ -109,22 +109,28 @@ impl JobRun<'_> {
         let GameReading { game: from, writer, fillers, damages, line } = reading;
         let (job, outcome) = (self.job, self.run.outcome());
         let &TextGame { ref text, number, .. } = *from;
-        let (is_wanted, is_needed) = self.matches.wants(outcome, number, fillers);
+        let is_whole = game.is_whole() || !self.matches.rereads;
         // Whether the moves of a game of a table can be played must not depend on what else was
-        // found.
+        // found, and a match that cannot be read takes no place among the best.
         let is_readable = matches!(text, GameText::Pgn(_)) || job.program.needs().moves;
-        if !is_needed && (is_readable || !self.matches.collected) {
+        let mut whole = None;
+        if !is_readable && self.matches.collected && !is_whole {
+            whole = Some(text.read(writer, job.program.output_needs())?);
+        }
+        let (is_wanted, is_needed) = self.matches.wants(outcome, number, fillers);
+        if !is_needed && whole.is_none() {
             results.add_match(outcome, number, None);
             return Ok(());
         }
         // The query needed only parts of the game; the output may need all of it.
-        let whole = if game.is_whole() || !self.matches.rereads {
-            *game
-        } else {
-            let whole = text.read(writer, job.program.output_needs())?;
-            damages.add(&whole, Some(&[self.index]), ReadPurpose::Match);
-            whole
+        let whole = match whole {
+            None if is_whole => *game,
+            None => text.read(writer, job.program.output_needs())?,
+            Some(whole) => whole,
         };
+        if !is_whole {
+            damages.add(&whole, Some(&[self.index]), ReadPurpose::Match);
+        }
         let found = FoundMatch { outcome, game: from, whole: &whole, line: line(), is_wanted };
         self.matches.write(found, &self.run.context(number), fillers, results);
         Ok(())

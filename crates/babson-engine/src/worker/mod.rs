@@ -136,7 +136,7 @@ impl<'j> Worker<'j> {
         again.jobs.swap_remove(job)
     }
 
-    /// Tells all forks which jobs have ended.
+    /// Tells this worker and all forks which jobs have ended.
     pub(crate) fn tell(&self, runs: impl Fn(usize) -> bool) {
         for (index, ended) in self.plan.ended.iter().enumerate() {
             if !runs(index) {
@@ -337,8 +337,8 @@ impl<'j> Worker<'j> {
         self.plan.collects_others && self.runs.iter().all(searches)
     }
 
-    /// Hands a game that all queries have searched to the collectors: one that a query matches, or
-    /// one that none matches.
+    /// Hands a game to the collectors: one that a query matches, or one that all have searched and
+    /// none matches.
     fn collect(
         &mut self,
         game: &TextGame<'_>,

@@ -3,12 +3,11 @@
 use std::ops::Range;
 
 use babson_vm::run::{GameFailure, ReadPurpose};
-use babson_vm::{Match, Outcome, RuntimeError, SharedChanges};
+use babson_vm::{DamagedGame, Match, Outcome, RuntimeError, SharedChanges};
 use serde::{Deserialize, Serialize};
 
 use crate::collect::AnyBatch;
 use crate::limits::MAX_WAITING;
-use babson_vm::DamagedGame;
 
 /// The result of `cqlbegin` or `cqlend` of a query.
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! The order in which the matches of a job are written.
+//! The order in which the matches of a query are written.
 
 use std::cell::Cell;
 use std::io;
@@ -17,7 +17,7 @@ use crate::job::Job;
 use crate::rank::Rank;
 use crate::sink::{Format, Sink, SinkResult, named};
 
-/// The order in which the matches of a job are written, with those that wait to be written.
+/// The order in which the matches of a query are written, with those that wait to be written.
 pub(super) enum OutputOrder {
     /// That of the games. No match waits.
     Games,
@@ -28,7 +28,7 @@ pub(super) enum OutputOrder {
 }
 
 impl OutputOrder {
-    /// The order of the matches of a job in these sinks. Its workers see this bound.
+    /// The order of the matches of a query in these sinks. Its workers see this bound.
     pub(super) fn of(job: &Job, sinks: &[Box<dyn Sink>], bound: &Arc<SharedBound>) -> OutputOrder {
         match job.choice.filter(|_| !sinks.is_empty()) {
             Some(choice) => {
