@@ -89,6 +89,8 @@ pub(super) struct Builder {
     pub(super) in_once: bool,
     /// Whether the current code runs once per game.
     pub(super) runs_once: bool,
+    /// Whether the current filter is evaluated once per game, even if its operands are not.
+    pub(super) begins_once: bool,
     /// The filters evaluated once that are known to match when the current code runs.
     pub(super) known_matches: Vec<Id<OnceSpec>>,
     /// The least constancy of the filters that [`Builder::require`] has tested.
@@ -178,6 +180,7 @@ impl Builder {
             once_by_hash: HashMap::new(),
             in_once: false,
             runs_once: false,
+            begins_once: false,
             known_matches: Vec::new(),
             least_required: Constancy::Query,
             in_tie: false,
@@ -257,9 +260,10 @@ impl Builder {
         let span = std::mem::replace(&mut self.span, expr.span);
         let counted = self.begin_counting(expr.span);
         let runs_once = self.runs_once;
+        let begins_once = std::mem::replace(&mut self.begins_once, runs_once);
         self.runs_once &= !repeats_operands(expr);
         let result = self.with_temps(f);
-        self.runs_once = runs_once;
+        (self.runs_once, self.begins_once) = (runs_once, begins_once);
         self.end_counting(counted);
         self.span = span;
         result

@@ -98,9 +98,9 @@ impl Builder {
     }
 
     /// Whether the outcomes of filters at a node may be found once a game: the filters depend on
-    /// nothing else, and the search for them begins more than once a game.
+    /// nothing else, and the current filter, which searches them, begins more than once a game.
     pub(super) fn outcomes_last<'e>(&self, filters: impl IntoIterator<Item = &'e Expr>) -> bool {
-        !self.runs_once
+        !self.begins_once
             && !self.is_profiled()
             && filters.into_iter().all(|filter| self.analysis.depends_on_node_only(filter))
     }

@@ -193,8 +193,11 @@ impl Rules<'_> {
         };
         self.after(trace, || {
             let gaps = if path.focus.is_some() { Gaps::BeforeEachPart } else { Gaps::None };
-            let parts = self.path_parts(&path.constituents, Trace::Nothing).parts;
+            let PartList { parts, trace, .. } = self.path_parts(&path.constituents, Trace::Nothing);
             let chain = Need::Chain(Chain { form: ChainForm::Moves, gaps, parts });
+            // Constituents that leave something are evaluated even if no piece is in focus.
+            let trace = trace.max(self.traces(&path.max));
+            let focus = focus.filter(|_| trace != Trace::Visible);
             Need::all(focus.map(|set| self.some(set)).into_iter().chain([chain]))
         })
     }

@@ -62,9 +62,9 @@ impl Rules<'_> {
             let body = Box::new(self.conjunction([&find.body]));
             return Need::Elsewhere(Elsewhere { range, least, body });
         }
-        match (Sum::of(a), Sum::of(b)) {
-            (Some(a), Some(b)) => self.sum(a.minus(b), relation),
-            (_, _) => Need::Unknown,
+        match Sum::of(a).zip(Sum::of(b)).and_then(|(a, b)| a.minus(b)) {
+            Some(difference) => self.sum(difference, relation),
+            None => Need::Unknown,
         }
     }
 
@@ -89,9 +89,14 @@ impl<'e> Sum<'e> {
     fn of(expr: &'e Expr) -> Option<Sum<'e>> {
         let mut sum = Sum::default();
         sum.add(expr, 1)?;
-        let greatest = sum.terms.iter().map(|term| 64 * i64::from(term.0).abs()).sum::<i64>();
-        i32::try_from(sum.constant.checked_abs()?.checked_add(greatest)?).ok()?;
-        Some(sum)
+        sum.bounded()
+    }
+
+    /// The sum, unless it may wrap around.
+    fn bounded(self) -> Option<Sum<'e>> {
+        let greatest = self.terms.iter().map(|term| 64 * i64::from(term.0).abs()).sum::<i64>();
+        i32::try_from(self.constant.checked_abs()?.checked_add(greatest)?).ok()?;
+        Some(self)
     }
 
     /// Adds the terms of a number, times a factor.
@@ -139,11 +144,11 @@ impl<'e> Sum<'e> {
         Some(())
     }
 
-    /// The difference of two sums.
-    fn minus(mut self, other: Sum<'e>) -> Sum<'e> {
+    /// The difference of two sums, unless it may wrap around: the machine compares the two.
+    fn minus(mut self, other: Sum<'e>) -> Option<Sum<'e>> {
         self.constant -= other.constant;
         self.terms.extend(other.terms.into_iter().map(|(factor, set)| (-factor, set)));
-        self
+        self.bounded()
     }
 }
 

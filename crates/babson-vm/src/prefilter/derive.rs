@@ -19,7 +19,21 @@ impl Prefilter {
 
     fn sorted(mut tests: Vec<BoardTest>) -> Prefilter {
         tests.sort_by_key(BoardTest::cost);
-        Prefilter { tests }
+        let looks_ahead = tests.iter().any(|test| match test {
+            BoardTest::Next(_) => true,
+            BoardTest::Any(prefilters) => prefilters.iter().any(|one| one.looks_ahead),
+            BoardTest::Check(_)
+            | BoardTest::SideToMove(_)
+            | BoardTest::Count { .. }
+            | BoardTest::Compare { .. }
+            | BoardTest::Attacks { .. }
+            | BoardTest::Attacked { .. }
+            | BoardTest::Ray { .. }
+            | BoardTest::Sum { .. }
+            | BoardTest::Moves { .. }
+            | BoardTest::Pattern(_) => false,
+        });
+        Prefilter { tests, looks_ahead }
     }
 }
 

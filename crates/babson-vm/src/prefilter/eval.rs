@@ -19,13 +19,6 @@ pub(crate) struct Boards<'g> {
     pub(crate) nodes: &'g [Node],
 }
 
-/// Where a position stands in its game.
-#[derive(Clone, Copy)]
-struct Place<'b> {
-    boards: &'b Boards<'b>,
-    at: usize,
-}
-
 impl<'g> Boards<'g> {
     /// The positions after the moves from one.
     fn next(self, at: usize) -> impl Iterator<Item = usize> {
@@ -48,8 +41,13 @@ impl Prefilter {
     #[inline]
     pub(crate) fn next(&self, boards: Boards<'_>, range: Range<usize>) -> usize {
         let Range { start: from, end } = range;
+        if self.looks_ahead {
+            return self.next_ahead(boards, range);
+        }
         match self.tests.split_first() {
-            Some((first, others)) => first.next(Scan { boards, from, end, others }),
+            Some((first, others)) => {
+                first.next(Scan { positions: boards.positions, from, end, others })
+            }
             None => from,
         }
     }
@@ -57,22 +55,46 @@ impl Prefilter {
     /// Whether the filter may match at this position.
     #[inline]
     pub(crate) fn holds(&self, boards: Boards<'_>, at: usize) -> bool {
-        self.holds_at(&boards.positions[at], Place { boards: &boards, at })
+        match self.looks_ahead {
+            true => self.holds_ahead(boards, at),
+            false => self.holds_on(&boards.positions[at]),
+        }
     }
 
+    /// Whether the tests hold on a board, without those that look ahead.
     #[inline]
-    fn holds_at(&self, board: &Position, place: Place<'_>) -> bool {
-        self.tests.iter().all(|test| test.holds(board, place))
+    fn holds_on(&self, board: &Position) -> bool {
+        self.tests.iter().all(|test| test.holds(board))
     }
 }
 
+/// Tests that look ahead. Out of line: few prefilters have them.
 impl Prefilter {
-    /// Whether the tests hold at a position after the next move. Out of line: few prefilters look
-    /// ahead.
     #[inline(never)]
-    fn holds_next(&self, place: Place<'_>) -> bool {
-        let boards = place.boards;
-        boards.next(place.at).any(|at| self.holds_at(&boards.positions[at], Place { boards, at }))
+    fn next_ahead(&self, boards: Boards<'_>, mut range: Range<usize>) -> usize {
+        let end = range.end.max(range.start);
+        range.find(|&at| self.holds_ahead(boards, at)).unwrap_or(end)
+    }
+
+    #[inline(never)]
+    fn holds_ahead(&self, boards: Boards<'_>, at: usize) -> bool {
+        let board = &boards.positions[at];
+        self.tests.iter().all(|test| match test {
+            BoardTest::Next(prefilter) => boards.next(at).any(|next| prefilter.holds(boards, next)),
+            BoardTest::Any(prefilters) => {
+                prefilters.iter().any(|prefilter| prefilter.holds(boards, at))
+            }
+            BoardTest::Check(_)
+            | BoardTest::SideToMove(_)
+            | BoardTest::Count { .. }
+            | BoardTest::Compare { .. }
+            | BoardTest::Attacks { .. }
+            | BoardTest::Attacked { .. }
+            | BoardTest::Ray { .. }
+            | BoardTest::Sum { .. }
+            | BoardTest::Moves { .. }
+            | BoardTest::Pattern(_) => test.holds(board),
+        })
     }
 }
 
@@ -113,18 +135,21 @@ impl BoardTest {
                 }
                 scan.first(|board| may_move(board, least))
             }
+            BoardTest::Any(prefilters) => {
+                scan.first(|board| prefilters.iter().any(|prefilter| prefilter.holds_on(board)))
+            }
             BoardTest::Next(_)
-            | BoardTest::Any(_)
             | BoardTest::Compare { .. }
             | BoardTest::Attacks { .. }
             | BoardTest::Attacked { .. }
             | BoardTest::Ray { .. }
-            | BoardTest::Sum { .. } => scan.first_place(|board, place| self.holds(board, place)),
+            | BoardTest::Sum { .. } => scan.first(|board| self.holds(board)),
         }
     }
 
+    /// Whether the test holds on a board. What a test that looks ahead needs is not tested.
     #[inline]
-    fn holds(&self, board: &Position, place: Place<'_>) -> bool {
+    fn holds(&self, board: &Position) -> bool {
         match self {
             BoardTest::Check(wanted) => board.in_check() == *wanted,
             BoardTest::SideToMove(color) => board.side() == *color,
@@ -148,9 +173,9 @@ impl BoardTest {
                 pattern.holds(|content| content_squares(board, content.0))
             }
             BoardTest::Moves { least } => may_move(board, *least),
-            BoardTest::Next(prefilter) => prefilter.holds_next(place),
+            BoardTest::Next(_) => true,
             BoardTest::Any(prefilters) => {
-                prefilters.iter().any(|prefilter| prefilter.holds_at(board, place))
+                prefilters.iter().any(|prefilter| prefilter.holds_on(board))
             }
         }
     }
@@ -182,7 +207,7 @@ impl CountTest {
 
 /// A search through the positions of a game.
 struct Scan<'s> {
-    boards: Boards<'s>,
+    positions: &'s [Position],
     from: usize,
     end: usize,
     /// The tests of the prefilter after the first one.
@@ -193,22 +218,15 @@ impl Scan<'_> {
     /// The first position where `holds` and the other tests hold; the end if there is none.
     #[inline(always)]
     fn first(self, holds: impl Fn(&Position) -> bool) -> usize {
-        self.first_place(|board, _| holds(board))
-    }
-
-    /// The same, given where the position stands, too.
-    #[inline(always)]
-    fn first_place(self, holds: impl Fn(&Position, Place<'_>) -> bool) -> usize {
-        let Scan { boards, from, end, others } = self;
-        let boards = &boards;
-        let range = boards.positions.get(from..end).unwrap_or_default();
-        for (offset, board) in range.iter().enumerate() {
-            let place = Place { boards, at: from + offset };
-            if holds(board, place) && others.iter().all(|test| test.holds(board, place)) {
-                return place.at;
-            }
-        }
-        end.max(from)
+        let Scan { positions, from, end, others } = self;
+        let rest = positions.get(from..end).unwrap_or_default();
+        let found = match others {
+            [] => rest.iter().position(holds),
+            _ => rest
+                .iter()
+                .position(|board| holds(board) && others.iter().all(|test| test.holds(board))),
+        };
+        found.map_or(end.max(from), |found| from + found)
     }
 }
 

@@ -23,6 +23,9 @@ use squares::BoardSet;
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Prefilter {
     tests: Vec<BoardTest>,
+    /// Whether a test looks at the positions that follow. The others need not know where a board
+    /// stands in its game.
+    looks_ahead: bool,
 }
 
 /// One condition.

@@ -107,3 +107,13 @@ fn a_search_without_room_begins_anew() {
         assert!(comments(&outcome).contains(&(node, text.to_owned())), "{node}: {text}");
     }
 }
+
+/// Each comment that `find all` makes is paid for: there are as many as pairs of positions.
+#[test]
+fn comments_are_paid_for() {
+    let plies = 400;
+    let all = "not (find all true > 100000)";
+    let (steps, _) = run(all, &long_game(plies), &RunOptions::default());
+    let pairs = (plies * plies / 2) as u64;
+    assert!(steps > pairs, "{steps} steps for {pairs} comments");
+}

@@ -286,3 +286,29 @@ fn a_prefilter_looks_ahead() {
         assert!(notes.contains(&note), "{query}: {notes:?}");
     }
 }
+
+/// A difference that wraps around is no condition: the machine compares the two numbers.
+#[test]
+fn large_factors_are_compared_as_the_machine_does() {
+    for query in [
+        "30000000 * #[A_] > 0 - 30000000 * #[a_]",
+        "30000000 * #[A_] - 30000000 * #[a_] < 30000000 * #[Aa]",
+        "2000000000 > 0 - 30000000 * #[Aa]",
+    ] {
+        let analysis = crate::analyze(query, Dialect::CQLI).unwrap();
+        let program = Program::compile(&analysis.query).unwrap();
+        let plain = Program::without_conditions(&analysis.query).unwrap();
+        let positions =
+            |program| run_program(program, super::LINE, &RunOptions::default()).positions;
+        assert_eq!(positions(&program), positions(&plain), "{query}");
+    }
+}
+
+/// A constituent that says something is evaluated even if no piece is in focus.
+#[test]
+fn a_path_without_a_piece_in_focus_says_what_it_says() {
+    let query = r#"initial path focus Qa1 ({message("hi") false} --)"#;
+    let program = Program::parse(query, Dialect::CQLI).unwrap();
+    let outcome = run_program(&program, super::LINE, &RunOptions::default());
+    assert!(outcome.messages.ends_with(b": hi\n"));
+}

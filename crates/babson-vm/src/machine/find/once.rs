@@ -99,6 +99,7 @@ impl<'m> Run<'m, '_> {
         let stays =
             self.context.options.always_comment && self.program.dialect.failed_comments_vanish;
         if comments && (in_range || stays) {
+            self.state.steps.pay(u64::from(count));
             if self.state.searched.len() == bottom {
                 self.list_found(id, spec, found);
             }
@@ -133,12 +134,13 @@ impl<'m> Run<'m, '_> {
     }
 
     /// The first position after the node that was found, which there must be.
-    fn first_after(&self, id: Id<FindSpec>, node: u32) -> u32 {
+    fn first_after(&mut self, id: Id<FindSpec>, node: u32) -> u32 {
         let mut next = node + 1;
         while let Some(found) = self.found_from(id, next) {
             if found.first != NO_POSITION {
                 return found.first;
             }
+            self.state.steps.pay(1);
             next = self.subtree_end(next);
         }
         NO_POSITION

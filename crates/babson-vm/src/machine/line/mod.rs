@@ -84,14 +84,15 @@ impl Run<'_, '_> {
     ) -> Result<Option<BestLine>, Stop> {
         let start = self.here.node;
         let base = self.state.log.len();
-        // Most searches end at their first filter, so it is tried before any task is made, if it
-        // may be tried again.
+        // Most searches end at their first filter, so it is tried before any task is made. A filter
+        // with effects is not, since it would be evaluated twice.
         if let ([first], true) = (&spec.start[..], spec.memo)
             && !spec.states[*first as usize].tied
             && self.continuation(index.index(), *first, start).is_none()
         {
             self.step(pc)?;
             self.tie = NO_TIE;
+            self.here = self.at(start);
             let matched = self.call(spec.states[*first as usize].entry)?;
             if !matched {
                 self.undo(base);

@@ -105,6 +105,7 @@ impl Run<'_, '_> {
         focus: &InFocus,
     ) -> Result<Vec<PathEnd>, Stop> {
         if spec.lasting
+            && self.is_own()
             && let Some(way) = self.lasting_path(pc, index, spec, focus)?
         {
             let end = way.end().map(|node| PathEnd {
