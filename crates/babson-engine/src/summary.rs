@@ -46,17 +46,17 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Adds the final states of the jobs.
+    /// Adds the final states of the queries.
     pub(crate) fn take_states(&mut self, states: Vec<FinalState>) {
-        for (job, state) in self.queries.iter_mut().zip(states) {
-            job.persistents = state.persistents;
-            job.dictionaries = state.dictionaries;
-            job.profile = state.profile;
+        for (query, state) in self.queries.iter_mut().zip(states) {
+            query.persistents = state.persistents;
+            query.dictionaries = state.dictionaries;
+            query.profile = state.profile;
         }
     }
 }
 
-/// The state of a job after the last game.
+/// The state of a query after the last game.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct FinalState {
     /// The lines of its persistent variables.

@@ -66,8 +66,8 @@ impl<'p> Collect<'p> for GuardCollector<'p> {
     }
 
     fn finish(self: Box<Self>, _: &mut Unpublished, summary: &mut Summary) -> Result<(), Error> {
-        for (job, stats) in summary.queries.iter_mut().zip(self.stats) {
-            job.guard = Some(stats);
+        for (query, stats) in summary.queries.iter_mut().zip(self.stats) {
+            query.guard = Some(stats);
         }
         Ok(())
     }

@@ -482,7 +482,7 @@ fn begun(
     Ok(sinks)
 }
 
-/// Ends outputs. The report is that of all of them.
+/// Ends outputs. Returns the totals of all of them.
 fn finished(
     sinks: impl IntoIterator<Item = FileSink>,
     outputs: &mut Unpublished,
@@ -491,10 +491,10 @@ fn finished(
     let mut all = SinkTotals::default();
     for sink in sinks {
         let name = sink.name();
-        let report = Box::new(sink).finish(outputs, searched);
-        let report = report.map_err(|error| named(|| name, error))?;
-        all.files.extend(report.files);
-        all.left_out += report.left_out;
+        let totals = Box::new(sink).finish(outputs, searched);
+        let totals = totals.map_err(|error| named(|| name, error))?;
+        all.files.extend(totals.files);
+        all.left_out += totals.left_out;
     }
     Ok(all)
 }

@@ -108,11 +108,11 @@ impl<'p> Collect<'p> for NonmatchingCollector<'p> {
     ) -> Result<(), Error> {
         summary.nonmatching = self.written;
         // A search that its queries have ended writes nothing.
-        if summary.queries.iter().all(|job| job.stopped.is_some()) {
+        if summary.queries.iter().all(|query| query.stopped.is_some()) {
             return Ok(());
         }
-        let report = finished([self.sink], outputs, summary.games)?;
-        summary.files.extend(report.files);
+        let totals = finished([self.sink], outputs, summary.games)?;
+        summary.files.extend(totals.files);
         Ok(())
     }
 }

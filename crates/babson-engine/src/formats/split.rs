@@ -146,17 +146,17 @@ impl Split {
         Ok(output)
     }
 
-    /// Ends all files and adds them to `outputs`. The report has them in the order of their names.
+    /// Ends all files and adds them to `outputs`. The totals have them in the order of their names.
     pub(crate) fn finish(
         mut self,
         outputs: &mut Unpublished,
         searched: u64,
     ) -> Result<SinkTotals, Error> {
         self.files.sort_by(|one, two| one.name.cmp(&two.name));
-        let mut report = SinkTotals::default();
+        let mut all = SinkTotals::default();
         for file in self.files {
             let totals = file.room.totals(searched);
-            report.left_out += totals.left_out;
+            all.left_out += totals.left_out;
             if let Some(mut output) = file.output {
                 let tail = self.text.tail(&totals);
                 if !tail.is_empty() {
@@ -164,9 +164,9 @@ impl Split {
                 }
                 outputs.add(output)?;
             }
-            report.files.push((file.name, file.games));
+            all.files.push((file.name, file.games));
         }
-        Ok(report)
+        Ok(all)
     }
 }
 

@@ -154,9 +154,8 @@ impl Builder {
             }
             this.emit(Op::FindStart { state, backward });
             this.bind(again);
-            let to = done;
             let prefilter = this.prefilter(&find.body);
-            this.emit(Op::FindNext { state, backward, prefilter, done: to });
+            this.emit(Op::FindNext { state, backward, prefilter, done });
             let is_decided = prefilter.is_some() && Prefilter::decides(&find.body, &this.analysis);
             if !is_decided || this.is_profiled() {
                 this.elsewhere(|this| this.test_with_dialect_rollback(&find.body, again));

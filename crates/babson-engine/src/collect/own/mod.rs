@@ -165,20 +165,20 @@ impl<'p> Collect<'p> for OwnCollector<'p> {
         outputs: &mut Unpublished,
         summary: &mut Summary,
     ) -> Result<(), Error> {
-        for (QueryOutputs { mut sinks, order, .. }, job) in
+        for (QueryOutputs { mut sinks, order, .. }, query) in
             self.outputs.into_iter().zip(&mut summary.queries)
         {
-            if job.stopped.is_some() {
+            if query.stopped.is_some() {
                 continue;
             }
-            job.ended_early |= order.finish(&mut sinks)?.is_break();
+            query.ended_early |= order.finish(&mut sinks)?.is_break();
             for sink in sinks {
                 let name = sink.name();
-                let report = sink
+                let totals = sink
                     .finish(outputs, summary.games)
                     .map_err(|error| named(|| name.clone(), error))?;
-                job.files.extend(report.files);
-                job.left_out.extend((report.left_out > 0).then_some((name, report.left_out)));
+                query.files.extend(totals.files);
+                query.left_out.extend((totals.left_out > 0).then_some((name, totals.left_out)));
             }
         }
         Ok(())
