@@ -86,8 +86,8 @@ pub trait Sink: Send {
     /// [limit](Job::limit) does. The other sinks of the query get this match, too, and no sink of
     /// the query gets another one. Nothing of the query counts in the games after it;
     /// [`QuerySummary::ended_early`](crate::QuerySummary::ended_early) tells of it. The other
-    /// queries go on. All sinks are [finished](Sink::finish) at the end, unless the query stops with
-    /// an error.
+    /// queries go on. All sinks are [finished](Sink::finish) at the end, unless the query stops
+    /// with an error.
     ///
     /// If the query [chooses some](Job::choice) of its matches, or sorts them for a sink that
     /// [heeds the order](Sink::heeds_order), they are written when all games are searched. *Enough*

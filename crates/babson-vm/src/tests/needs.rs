@@ -287,7 +287,7 @@ fn a_prefilter_looks_ahead() {
     }
 }
 
-/// A difference that wraps around is no condition: the machine compares the two numbers.
+/// A difference that may wrap around gives no condition: the machine compares the two numbers.
 #[test]
 fn large_factors_are_compared_as_the_machine_does() {
     for query in [

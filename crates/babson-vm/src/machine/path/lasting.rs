@@ -40,8 +40,8 @@ impl LastingSearch<'_> {
     }
 
     /// Whether the continuation is the same for each start. A path without moves is none, so at its
-    /// start only those states count that begin with a move. The moves at the start are those of the
-    /// side in focus, since a path from an imagined board is searched anew.
+    /// start only those states count that begin with a move. The moves at the start are those of
+    /// the side in focus, since a path from an imagined board is searched anew.
     fn lasts(&self, state: u32, node: u32) -> bool {
         node != self.start || matches!(self.spec.states[state as usize], PathState::Step { .. })
     }
