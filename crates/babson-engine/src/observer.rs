@@ -36,7 +36,7 @@ pub trait Observer {
     /// Takes the next event. [`ControlFlow::Break`] means *enough*: no event comes after it, and
     /// the scan ends with the game of this event. That game is complete: each of its matches is
     /// counted and written, also those of other queries. Nothing counts of the games after it.
-    /// Outputs are finished, and [`Summary::ended_early`] tells of it.
+    /// Outputs are finished, and [`Summary::ended_early`](crate::Summary::ended_early) tells of it.
     ///
     /// All games ended with the last one that was reported if the event is not of a game. How many
     /// that are at an [`Event::Progress`] depends on the number of threads, and so does how many

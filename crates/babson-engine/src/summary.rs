@@ -30,8 +30,8 @@ pub struct Summary {
     /// failure are among the games read; what comes after it was not searched.
     #[serde(default)]
     pub broken_inputs: Vec<BrokenInput>,
-    /// Whether the observer [had enough](Observer::event), so that the games after the last one
-    /// that was read were not searched.
+    /// Whether the observer [had enough](crate::Observer::event), so that the games after the last
+    /// one that was read were not searched.
     #[serde(default)]
     pub ended_early: bool,
     /// The games that were written because [no query matched](crate::Settings::nonmatching).
