@@ -1,0 +1,84 @@
+//! Damaged tables are refused, or read up to the damage, without a panic.
+
+use super::*;
+
+#[test]
+fn damage_is_refused() {
+    let pgn = corpus("special.pgn");
+    survive(&pack(&pgn), 101);
+}
+
+/// Somebody may give a damaged table the right checksums.
+#[test]
+fn wrong_offsets_do_not_panic() {
+    let pgn = corpus("special.pgn");
+    let file = pack(&pgn);
+    let table = open(&file).unwrap();
+    for range in table.metadata_ranges() {
+        for place in range.step_by(3) {
+            for change in [1, 0x40, 0x80, 0xff] {
+                let mut bytes = file.clone();
+                bytes[place] ^= change;
+                read_table(&table.with_bytes(bytes));
+            }
+        }
+    }
+}
+
+fn read_table(table: &Table) {
+    for column in Column::all() {
+        let _ = table.texts(column);
+    }
+    for index in 0..table.batches() {
+        if let Ok(batch) = table.batch(index, ColumnSet::ALL) {
+            for row in 0..batch.len() {
+                batch.game_text(row);
+            }
+        }
+    }
+}
+
+/// A byte of a column matters for whoever reads the column, and for nobody else.
+fn damage_of_columns_is_found(file: &[u8], step: usize) {
+    let table = open(file).unwrap();
+    for (number, column) in Column::all().enumerate() {
+        let other = Column::all().nth((number + 1) % schema::COLUMNS.len()).unwrap();
+        let range = table.column_range(0, column);
+        for place in range.clone().step_by(step).chain([range.end - 1]) {
+            let mut damaged = file.to_vec();
+            damaged[place] ^= 0x10;
+            let table = open(&damaged).unwrap();
+            let error = table.batch(0, ColumnSet::of(&[column])).unwrap_err().to_string();
+            let expected = format!("the column {} does not have its checksum", column.name());
+            assert!(error.starts_with("the table is damaged: batch 1 (rows 1 to "), "{error}");
+            assert!(error.ends_with(&expected), "{error}");
+            assert!(table.batch(0, ColumnSet::of(&[other])).is_ok());
+            assert!(table.verify().is_err());
+        }
+    }
+}
+
+#[test]
+fn damage_of_a_column_is_found_when_it_is_read() {
+    let rows = rows("a.pgn", &corpus("special.pgn"), 100);
+    damage_of_columns_is_found(&table_of(&rows, Compression::None), 64);
+    if cfg!(feature = "zstd") {
+        damage_of_columns_is_found(&table_of(&rows, Compression::Zstd), 31);
+    }
+}
+
+/// The texts of a column have a checksum of their own.
+#[test]
+fn damage_of_texts_is_found_when_they_are_read() {
+    let file = pack(b"[White \"Alekhine\"]\n[Black \"Bogoljubow\"]\n\n1. d4 *");
+    let places = file.windows(8).enumerate().filter(|(_, bytes)| *bytes == b"Alekhine");
+    // In the dictionary and in the tag section.
+    let places: Vec<usize> = places.map(|(place, _)| place).collect();
+    assert_eq!(places.len(), 2);
+    let mut damaged = file.clone();
+    damaged[places[0]] = b'B';
+    let table = open(&damaged).unwrap();
+    let error = table.texts(Column::WHITE).unwrap_err().to_string();
+    assert_eq!(error, "the table is damaged: the texts of white: they do not have their checksum");
+    assert!(table.texts(Column::BLACK).is_ok());
+}
