@@ -274,7 +274,7 @@ impl CheckForm {
 }
 
 impl GuardDerivation<'_> {
-    /// What a game needs in which at least so many positions meet the need.
+    /// What a game needs in which at least this number of positions meet the need.
     pub(super) fn counted(&self, need: &Need<'_>, least: u32) -> Vec<GameTest> {
         if least < 2 {
             return Vec::new();

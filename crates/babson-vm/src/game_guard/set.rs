@@ -4,8 +4,8 @@ use babson_chess::Kind;
 use babson_lang::hir::{Content, Expr};
 
 use super::rows::Row;
-use crate::analysis::{Analysis, SetShape};
-use crate::need::{CONTENTS, is_exact, of_content, superset_with};
+use crate::analysis::Analysis;
+use crate::need::{CONTENTS, is_exact, of_content, superset_of_pieces};
 
 /// The index of the empty square among the contents.
 const EMPTY: usize = 12;
@@ -28,25 +28,8 @@ pub(super) struct GameSet {
 impl GameSet {
     /// A set that contains the value of the expression on each board.
     pub(super) fn of(expr: &Expr, analysis: &Analysis) -> GameSet {
-        let masks = superset_with(expr, &|shape| match shape {
-            SetShape::PassedPawns => of_content(PAWNS, !0),
-            // The piece of a variable keeps its color, and its kind unless a pawn promotes.
-            SetShape::PieceOf(var) => match analysis.pieces_of(var) {
-                Some(content) => of_content(content, !0),
-                None => [!0; CONTENTS],
-            },
-            SetShape::Designator(_)
-            | SetShape::Squares(_)
-            | SetShape::Same(_)
-            | SetShape::Intersection(..)
-            | SetShape::Union(..)
-            | SetShape::UnionOf(_)
-            | SetShape::Light(_)
-            | SetShape::Dark(_)
-            | SetShape::Among(_)
-            | SetShape::AmongMoved(_)
-            | SetShape::Other => [!0; CONTENTS],
-        });
+        // The piece of a variable keeps its color, and its kind unless a pawn promotes.
+        let masks = superset_of_pieces(expr, &|var| analysis.pieces_of(var));
         GameSet::of_masks(masks, is_exact(expr))
     }
 
@@ -161,8 +144,6 @@ impl GameSet {
         self.pieces.iter().map(|&(piece, mask)| least_within(row, piece, mask)).sum()
     }
 }
-
-const PAWNS: Content = Content(0x41);
 
 /// No board has more of these pieces within the mask.
 #[inline]

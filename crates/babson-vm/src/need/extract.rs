@@ -262,7 +262,7 @@ impl Rules<'_> {
         if is_implied { operands } else { Need::all([operands, count]) }
     }
 
-    /// What the operands of a set need if it has at least so many squares.
+    /// What the operands of a set need if it has at least this number of squares.
     fn operands<'e>(self, set: &'e Expr, least: u32) -> Need<'e> {
         if let ExprKind::Binary(op, a, b) = &set.kind {
             return self.binary(*op, a, b, least);

@@ -21,7 +21,7 @@ use crate::analysis::Pattern;
 pub(crate) use chain::{Chain, ChainForm, Gaps, Link, Part, PartKind};
 pub(crate) use extract::has_own_check;
 pub(crate) use numbers::{SetTerm, SumNeed};
-pub(crate) use sets::{CONTENTS, is_exact, of_content, superset, superset_with, union};
+pub(crate) use sets::{CONTENTS, is_exact, of_content, superset, superset_of_pieces, union};
 pub(crate) use trace::Trace;
 
 /// A necessary condition of a filter at a position.
@@ -69,7 +69,7 @@ pub(crate) enum Need<'e> {
     Covers(&'e [Designator]),
     /// One of the images of a transform, which are conjunctions of designators.
     Pattern(&'e [Expr], Box<Pattern>),
-    /// The side to move has at least so many pseudolegal moves.
+    /// The side to move has at least this number of pseudolegal moves.
     Moves {
         least: u32,
     },

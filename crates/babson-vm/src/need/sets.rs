@@ -1,7 +1,7 @@
 //! Sets of squares: on which squares the value of a filter can lie, by what stands there.
 
 use babson_chess::SquareSet;
-use babson_lang::hir::{Content, Expr};
+use babson_lang::hir::{Content, Expr, VarId};
 
 use crate::analysis::SetShape;
 
@@ -11,6 +11,9 @@ pub(crate) const CONTENTS: usize = 13;
 /// All squares, whatever stands there.
 const FULL: [u64; CONTENTS] = [!0; CONTENTS];
 
+/// The pawns of both colors.
+const PAWNS: Content = Content(0x41);
+
 const LIGHT: u64 = SquareSet::LIGHT.0;
 
 /// The squares where the value can lie, for each content of a square.
@@ -18,8 +21,31 @@ pub(crate) fn superset(expr: &Expr) -> [u64; CONTENTS] {
     superset_with(expr, &|_| FULL)
 }
 
+/// The same, where more is known: passed pawns are pawns, and `piece_of` tells which contents the
+/// piece of a variable may have.
+pub(crate) fn superset_of_pieces(
+    expr: &Expr,
+    piece_of: &dyn Fn(VarId) -> Option<Content>,
+) -> [u64; CONTENTS] {
+    superset_with(expr, &|shape| match shape {
+        SetShape::PassedPawns => of_content(PAWNS, !0),
+        SetShape::PieceOf(var) => piece_of(var).map_or(FULL, |content| of_content(content, !0)),
+        SetShape::Designator(_)
+        | SetShape::Squares(_)
+        | SetShape::Same(_)
+        | SetShape::Intersection(..)
+        | SetShape::Union(..)
+        | SetShape::UnionOf(_)
+        | SetShape::Light(_)
+        | SetShape::Dark(_)
+        | SetShape::Among(_)
+        | SetShape::AmongMoved(_)
+        | SetShape::Other => FULL,
+    })
+}
+
 /// The same, with the squares of shapes that are not made of other sets and not constant.
-pub(crate) fn superset_with<'e>(
+fn superset_with<'e>(
     expr: &'e Expr,
     other: &dyn Fn(SetShape<'e>) -> [u64; CONTENTS],
 ) -> [u64; CONTENTS] {

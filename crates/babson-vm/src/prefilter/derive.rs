@@ -329,7 +329,7 @@ fn sum(need: &SumNeed<'_>, analysis: &Analysis) -> Option<(BoardTest, bool)> {
     Some((test, is_exact))
 }
 
-/// A test for at least so many squares.
+/// A test for at least this number of squares.
 fn at_least(set: BoardSet, least: u32) -> Option<BoardTest> {
     let test = CountTest::of(ComparisonOperator::GreaterEqual, least.try_into().ok()?);
     (least > 1 && set != BoardSet::Occupied(!0) || !set.is_any_piece())

@@ -79,21 +79,14 @@ impl Prefilter {
     #[inline(never)]
     fn holds_ahead(&self, boards: Boards<'_>, at: usize) -> bool {
         let board = &boards.positions[at];
-        self.tests.iter().all(|test| match test {
-            BoardTest::Next(prefilter) => boards.next(at).any(|next| prefilter.holds(boards, next)),
-            BoardTest::Any(prefilters) => {
+        self.tests.iter().all(|test| {
+            if let BoardTest::Next(prefilter) = test {
+                boards.next(at).any(|next| prefilter.holds(boards, next))
+            } else if let BoardTest::Any(prefilters) = test {
                 prefilters.iter().any(|prefilter| prefilter.holds(boards, at))
+            } else {
+                test.holds(board)
             }
-            BoardTest::Check(_)
-            | BoardTest::SideToMove(_)
-            | BoardTest::Count { .. }
-            | BoardTest::Compare { .. }
-            | BoardTest::Attacks { .. }
-            | BoardTest::Attacked { .. }
-            | BoardTest::Ray { .. }
-            | BoardTest::Sum { .. }
-            | BoardTest::Moves { .. }
-            | BoardTest::Pattern(_) => test.holds(board),
         })
     }
 }

@@ -5,7 +5,7 @@ use babson_lang::hir::{Content, Designator, Expr};
 
 use crate::analysis::{Analysis, SetShape};
 use crate::filters::pawns;
-use crate::need::{self, CONTENTS, of_content, superset_with};
+use crate::need::{self, CONTENTS, superset_of_pieces};
 
 /// An expression for a set of squares of a board.
 #[derive(Debug, PartialEq)]
@@ -72,25 +72,8 @@ pub(super) fn squares(expr: &Expr) -> Option<BoardSet> {
 /// the board.
 pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<BoardSet> {
     squares(expr).or_else(|| {
-        let masks = superset_with(expr, &|shape| match shape {
-            SetShape::PassedPawns => of_content(Content(0x41), !0),
-            // The piece of a variable keeps its color.
-            SetShape::PieceOf(var) => match analysis.colors_of(var) {
-                Some(content) => of_content(content, !0),
-                None => [!0; CONTENTS],
-            },
-            SetShape::Designator(_)
-            | SetShape::Squares(_)
-            | SetShape::Same(_)
-            | SetShape::Intersection(..)
-            | SetShape::Union(..)
-            | SetShape::UnionOf(_)
-            | SetShape::Light(_)
-            | SetShape::Dark(_)
-            | SetShape::Among(_)
-            | SetShape::AmongMoved(_)
-            | SetShape::Other => [!0; CONTENTS],
-        });
+        // The piece of a variable keeps its color.
+        let masks = superset_of_pieces(expr, &|var| analysis.colors_of(var));
         Some(of_masks(masks)).filter(|set| *set != BoardSet::Constant(!0))
     })
 }
