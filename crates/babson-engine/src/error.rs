@@ -339,7 +339,7 @@ pub enum OutputRefusal {
 }
 
 impl Error {
-    /// The error of work that the observer has ended after so many games, and that is whole or does
+    /// The error of work that the observer has ended after these games, and that is whole or does
     /// not exist.
     pub(crate) fn ended_early(games: u64) -> Error {
         Error::Stopped { stopped: Stopped::Cancelled, games }

@@ -58,7 +58,7 @@ impl GuardStats {
         GuardStats { games: 0, conditions: conditions.unwrap_or_default() }
     }
 
-    /// Adds those of the rows that are in the range.
+    /// Adds the rows that are in the range.
     pub(crate) fn add(&mut self, conditions: &[ConditionRows], rows: Range<u64>) {
         self.games += rows.end.saturating_sub(rows.start);
         let below =

@@ -48,8 +48,8 @@ pub trait Observer {
     /// searches, and then goes on with the next run; the merge ends early as a scan does.
     ///
     /// # Errors
-    /// An error ends the scan; [`Error::ClosedPipe`] ends it without a message, and if the event is
-    /// a message, only if nothing else is read.
+    /// An error ends the scan. The command does not print [`Error::ClosedPipe`]; at a message it
+    /// ends the scan only if nobody reads anything else.
     fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error>;
 
     /// Whether a match comes as data ([`Event::Match`], the default) or only as the number of its
@@ -65,7 +65,7 @@ impl<F: FnMut(Event) -> Result<ControlFlow<()>, Error>> Observer for F {
     }
 }
 
-/// Tells an observer of an event of work that is whole or does not exist, after so many games.
+/// Tells an observer, after these games, of an event of work that is whole or does not exist.
 ///
 /// # Errors
 /// As [`Observer::event`]; or the observer has enough.

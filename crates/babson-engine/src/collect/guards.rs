@@ -19,8 +19,8 @@ pub(crate) struct GuardCollector<'p> {
     stats: Vec<GuardStats>,
 }
 
-/// For each query and each condition of its guard, those of some games for which it holds; empty if
-/// the games do not come from a table.
+/// For each query and each condition of its guard, the games for which it holds; empty if the games
+/// do not come from a table.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct GuardRows(pub(crate) Vec<Option<Vec<ConditionRows>>>);
 

@@ -155,7 +155,7 @@ pub(crate) trait Fill: Send {
     /// [`Fill::matched`].
     fn restored(&mut self, _game: u64, _text: &[u8]) {}
 
-    /// These games of a chunk are all those of the batch.
+    /// The batch has exactly these games of a chunk.
     fn ended(&mut self, _chunk: &Chunk, _games: Range<usize>) {}
 
     /// Takes the batch and begins another one.
@@ -176,7 +176,7 @@ fn batch_of<B: Any + Default>(batch: AnyBatch) -> B {
     batch.downcast().map(|batch| *batch).unwrap_or_default()
 }
 
-/// The batch of this type, which one collector has, among those of all.
+/// Finds the batch of this type, which one collector has, among the batches of all.
 fn find_batch<B: Any>(batches: &mut [AnyBatch]) -> Option<&mut B> {
     batches.iter_mut().find_map(|batch| (**batch).downcast_mut())
 }

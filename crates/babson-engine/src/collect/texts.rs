@@ -117,7 +117,7 @@ impl MatchTexts {
 
 #[cfg(test)]
 impl MatchTexts {
-    /// Appends a text for each of so many outputs.
+    /// Appends the text for each of the outputs.
     pub(super) fn add(&mut self, outputs: usize, text: &str) -> TextPlaces {
         self.0.resize_with(outputs, MatchText::default);
         let add = |output: &mut MatchText| {

@@ -23,7 +23,7 @@ pub(super) enum EventKind {
     Messages(Range<usize>),
     /// The next match of the job.
     Match,
-    /// The range of the remarks on the game in those of the batch.
+    /// The remarks on the game, as a range of the remarks of the batch.
     Remarks(Range<usize>),
 }
 

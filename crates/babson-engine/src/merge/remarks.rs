@@ -22,12 +22,12 @@ pub(super) struct WaitingRemarks {
 }
 
 impl WaitingRemarks {
-    /// Whether so many games wait that those that are not written are to be dropped.
+    /// Whether it is time to drop the games that will not be written, because many wait.
     fn are_many(&self) -> bool {
         self.by_game.len() > 2 * self.left + MIN_WAITING_REMARKS
     }
 
-    /// Drops those of all but these games, which are in ascending order.
+    /// Drops all but the remarks on these games, which are in ascending order.
     fn keep(&mut self, chosen: &[ChosenMatch]) {
         self.by_game.retain(|game, _| chosen.binary_search_by_key(game, |hit| hit.game).is_ok());
         self.left = self.by_game.len();
@@ -35,7 +35,7 @@ impl WaitingRemarks {
 }
 
 impl Merger<'_> {
-    /// Reports the remarks on a game, a range of those of the chunk.
+    /// Reports the remarks on a game, a range of the remarks of the chunk.
     pub(super) fn take_remarks(
         &mut self,
         chunk: &ChunkResult,

@@ -23,8 +23,8 @@ type ScanThread = JoinHandle<Result<(Summary, Unpublished), Error>>;
 /// A scan that runs on threads of its own, and its events.
 ///
 /// The scan waits when the events are not taken, so its memory is bounded. Dropping it ends the
-/// scan without outputs: at once, unless [`Settings::stop`] has a token; then at its next event, if
-/// the token is not cancelled before.
+/// scan without outputs: at once, unless [`Settings::stop`] has a token; then when it next
+/// reports progress, if the token is not cancelled before.
 ///
 /// ```no_run
 /// use babson_engine::{Event, Input, Job, RunningScan, Settings, Task};

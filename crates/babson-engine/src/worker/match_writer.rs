@@ -137,7 +137,7 @@ impl JobRun<'_> {
     }
 }
 
-/// The messages about so many positions of a game with comments that are too long.
+/// The messages about the positions of a game whose comments are too long; `positions` counts them.
 pub(crate) fn ignored_comments(game: u64, positions: u32) -> Vec<u8> {
     format!("Ignoring long comment in game: {game}\n").repeat(positions as usize).into_bytes()
 }

@@ -45,7 +45,7 @@ pub(crate) struct ChunkResult {
 }
 
 impl ChunkResult {
-    /// Results of so many jobs, without games.
+    /// Empty results of this number of jobs.
     pub(crate) fn new(jobs: usize, first_game: u64) -> ChunkResult {
         ChunkResult {
             is_last: false,

@@ -1,4 +1,4 @@
-//! Filters whose outcome at a node of the game is the same whenever they are asked.
+//! Filters whose outcome at a node of the game is the same at each evaluation.
 
 use babson_lang::hir::{Expr, ExprKind, NameUse, Property, UnaryFilter, VarId, VariableUse};
 
@@ -16,7 +16,7 @@ impl Analysis {
             && self.reads_only_own(filter, &mut Vec::new())
     }
 
-    /// Whether the filter reads no variable but those of the loops in it. `bound`: the variables of
+    /// Whether the filter reads no variables but the ones of the loops in it. `bound`: the variables of
     /// the loops around.
     fn reads_only_own(&self, expr: &Expr, bound: &mut Vec<VarId>) -> bool {
         if let ExprKind::ForSquares { var, set, body, .. }

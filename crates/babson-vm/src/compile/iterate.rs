@@ -213,7 +213,7 @@ impl Builder {
 
     /// Emits the instruction of a `find` whose filter depends on the node only. `known` is the
     /// number of matches that were known before, and the code goes to `none` where nothing can be
-    /// found. Returns `false` if the filter depends on more, or is asked for once.
+    /// found. Returns `false` if the filter depends on more, or if the search begins once a game.
     fn find_once(
         &mut self,
         find: &FindFilter,

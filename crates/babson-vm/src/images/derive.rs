@@ -1,7 +1,7 @@
 //! Turns what the images of a filter need into tests of all images.
 //!
 //! All images are walked at the same time. A *column* is the list of the needs at one place in all
-//! images. Where their kinds differ, there is no test.
+//! images. A column of needs of different kinds gives no test.
 
 use babson_lang::hir::{Color, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind};
 

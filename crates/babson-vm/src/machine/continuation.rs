@@ -19,7 +19,7 @@ pub(super) struct Continuation {
 
 const NO_END: u32 = u32::MAX;
 
-/// There is no way on.
+/// The continuation from where the search can go no further.
 pub(super) const NO_WAY: Continuation = Continuation { value: i32::MIN, len: 0, end: NO_END };
 
 impl Continuation {
@@ -47,7 +47,7 @@ impl Continuation {
 
 impl Run<'_, '_> {
     /// Makes the table of the continuations of a filter with this number of states, which has a
-    /// place for each pair of a state and a node. Returns `false` if there is no room for it.
+    /// place for each pair of a state and a node. Returns `false` if the table would be too large.
     /// Filters of two kinds share the numbers: a `path` comes after all lines.
     pub(super) fn prepare_continuations(&mut self, filter: usize, states: usize) -> bool {
         let filters = self.state.carryover.memos.len();

@@ -89,7 +89,7 @@ fn pairs_of_positions_are_bounded() {
     }
 }
 
-/// If there is no room for what a search finds, it finds the same.
+/// A search whose tables would be too large finds the same.
 #[test]
 fn a_search_without_room_begins_anew() {
     let game = long_game(16_000);

@@ -215,7 +215,7 @@ fn a_fact_of_games_is_one_of_positions() {
     assert!(both > 5_000 && only_games > 500, "{both} {only_games}");
 }
 
-/// The instructions of a query beside those of the loop over the positions.
+/// The instructions of a query, without the loop over the positions.
 fn instructions(query: &str) -> usize {
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
     Program::compile(&analysis.query).expect(query).parts().code.ops.len() - 3

@@ -251,7 +251,7 @@ impl QueryBatch {
         batch.downcast_mut::<OwnBatch>().unwrap().of(query)
     }
 
-    /// Adds a match with this text, as it is in each of so many outputs.
+    /// Adds a match that has this text in each of the outputs.
     pub(crate) fn add(&mut self, outputs: usize, game: u64, rank: Option<Rank>, text: &str) {
         let (places, ignored_comments, row) = (self.texts.add(outputs, text), 0, None);
         self.matches.push_back(OwnMatch { game, rank, ignored_comments, places, row });

@@ -285,7 +285,7 @@ impl<'m> Run<'m, '_> {
         Ok(())
     }
 
-    /// Searches without tables, for which there is no room, and lists what it finds.
+    /// Searches without tables, which would be too large, and lists what it finds.
     fn find_anew(&mut self, pc: Pc, spec: FindSpec, start: u32) -> Result<FoundFrom, Stop> {
         let prefilter = self.prefilter_of(spec);
         let end = self.subtree_end(start);

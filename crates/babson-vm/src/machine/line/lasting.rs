@@ -53,7 +53,7 @@ impl Run<'_, '_> {
         spec: &LineSpec,
         from: (u32, u32),
     ) -> Result<Continuation, Stop> {
-        // The frames of a nested search lie above those of the outer one.
+        // The frames of a nested search lie above the frames of the outer one.
         let bottom = self.state.line_frames.len();
         self.begin_line(spec, from)?;
         let mut found = NO_WAY;

@@ -48,8 +48,8 @@ impl LastingSearch<'_> {
 }
 
 impl Run<'_, '_> {
-    /// The best way from the current position on; `None` if there is no room for the table of
-    /// continuations.
+    /// The best way from the current position on; `None` if the table of continuations would be too
+    /// large.
     pub(super) fn lasting_path(
         &mut self,
         pc: Pc,
@@ -70,7 +70,7 @@ impl Run<'_, '_> {
         {
             return Ok(Some(found));
         }
-        // The frames of a path inside a path lie above those of the outer one.
+        // The frames of a path inside a path lie above the frames of the outer one.
         let bottom = self.state.path_frames.len();
         self.begin_path(&search, spec.start, start)?;
         let mut found = NO_WAY;
