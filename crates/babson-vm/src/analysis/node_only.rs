@@ -16,8 +16,8 @@ impl Analysis {
             && self.reads_only_own(filter, &mut Vec::new())
     }
 
-    /// Whether the filter reads no variables but the ones of the loops in it. `bound`: the variables of
-    /// the loops around.
+    /// Whether the filter reads no variables but the ones of the loops in it. `bound`: the
+    /// variables of the loops around.
     fn reads_only_own(&self, expr: &Expr, bound: &mut Vec<VarId>) -> bool {
         if let ExprKind::ForSquares { var, set, body, .. }
         | ExprKind::ForPieces { var, set, body, .. } = &expr.kind
