@@ -176,3 +176,27 @@ fn a_row_that_is_not_a_game_is_reported_as_one_of_the_table() {
         format!(": row 2 of the table is damaged, which has game 2 of {} (line 5)", pgn.display());
     assert!(report.reason.to_string().ends_with(&expected), "{}", report.reason);
 }
+
+/// A query of tags alone finds a match in a row whose moves cannot be played. It is not written, and
+/// takes no place among the best, so that the next one is written.
+#[test]
+fn a_match_that_cannot_be_read_is_not_among_the_best() {
+    let folder = tempfile::tempdir().unwrap();
+    let [pgn, table, out] =
+        ["games.pgn", "games.arrow", "out.pgn"].map(|name| folder.path().join(name));
+    let game = |white: &str, elo: u32, moves: &str| {
+        format!("[White \"{white}\"]\n[WhiteElo \"{elo}\"]\n\n{moves} *\n\n")
+    };
+    let games = [game("a", 2800, "1. e4 e5"), game("b", 2700, "1. d4 d5")].concat();
+    std::fs::write(&pgn, games).unwrap();
+    pack(&pgn, &table, 2);
+    let sound = std::fs::read(&table).unwrap();
+    let codes: Vec<u8> = E4_E5.iter().flat_map(|code| code.to_le_bytes()).collect();
+    std::fs::write(&table, forge(&sound, place_of(&sound, &codes), 0)).unwrap();
+    let query = "initial sort \"elo\" {elo white}";
+    let task = Task::new(job(query, Dialect::CQLI).unwrap()).top(1).sink(FileSink::pgn(&out));
+    let inputs = [Input::File(table)];
+    scan(&inputs, vec![task], &Settings::default(), &mut Reports::default()).unwrap();
+    let written = std::fs::read_to_string(&out).unwrap();
+    assert!(written.contains("[White \"b\"]") && !written.contains("[White \"a\"]"), "{written}");
+}
