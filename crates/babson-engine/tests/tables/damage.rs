@@ -177,8 +177,8 @@ fn a_row_that_is_not_a_game_is_reported_as_one_of_the_table() {
     assert!(report.reason.to_string().ends_with(&expected), "{}", report.reason);
 }
 
-/// A query of tags alone finds a match in a row whose moves cannot be played. It is not written, and
-/// takes no place among the best, so that the next one is written.
+/// A query of tags alone finds a match in a row whose moves cannot be played. It is not written,
+/// and takes no place among the best, so that the next one is written.
 #[test]
 fn a_match_that_cannot_be_read_is_not_among_the_best() {
     let folder = tempfile::tempdir().unwrap();
