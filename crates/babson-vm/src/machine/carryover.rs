@@ -6,8 +6,10 @@ use babson_chess::{Square, retro};
 use babson_lang::hir::{Type, VarId};
 use babson_lang::pattern::PatternError;
 
+use super::continuation::Continuation;
 use super::dictionary::{Datum, Entries};
-use super::{memo, pipe};
+use super::node_tables::NodeTables;
+use super::{find, memo, once, pipe};
 use crate::op::Register;
 use crate::profile::{Clock, Counter};
 use crate::program::ProgramData;
@@ -44,6 +46,13 @@ pub(super) struct Carryover {
     /// in the arena it would have to be filled with zeros in each game.
     pub(super) memos: Vec<memo::Memo>,
     pub(super) step_memos: Vec<memo::Memo>,
+    /// The continuations of the `line`s and `path`s whose outcomes last, with the numbers of the
+    /// memos.
+    pub(super) continuations: NodeTables<Continuation>,
+    /// The outcomes of the filters that are evaluated once at each position.
+    pub(super) outcomes: NodeTables<once::OnceResult>,
+    /// What each `find` whose outcomes last has found from the nodes on.
+    pub(super) found: NodeTables<find::FoundFrom>,
     /// Text under construction, otherwise empty. The functions that print values append to a
     /// `Vec`.
     pub(super) scratch: Vec<u8>,
@@ -102,6 +111,9 @@ impl Carryover {
             square_hints: SquareHints::default(),
             memos: vec![memo::Memo::default(); code.lines.len() + code.paths.len()],
             step_memos: vec![memo::Memo::default(); code.steps.len()],
+            continuations: NodeTables::new(code.lines.len() + code.paths.len()),
+            outcomes: NodeTables::new(code.once.len()),
+            found: NodeTables::new(code.finds.len()),
             scratch: Vec::new(),
             groups: Groups::new(),
             analyzer: retro::Analyzer::default(),
@@ -120,6 +132,9 @@ impl Carryover {
     pub(super) fn start_game(&mut self, program: &ProgramData) {
         self.scratch.clear();
         self.groups.clear();
+        self.continuations.start_game();
+        self.outcomes.start_game();
+        self.found.start_game();
         for (dictionary, entries) in program.code.dictionaries.iter().zip(&mut self.dictionaries) {
             if dictionary.local {
                 entries.clear();

@@ -22,6 +22,12 @@ const NO_END: u32 = u32::MAX;
 /// The continuation from where the search can go no further.
 pub(super) const NO_WAY: Continuation = Continuation { value: i32::MIN, len: 0, end: NO_END };
 
+impl Default for Continuation {
+    fn default() -> Continuation {
+        NO_WAY
+    }
+}
+
 impl Continuation {
     /// A way that ends at the node.
     pub(super) fn ending(value: i32, len: i32, node: u32) -> Continuation {
@@ -48,11 +54,9 @@ impl Continuation {
 impl Run<'_, '_> {
     /// Makes the table of the continuations of a filter with this number of states, which has a
     /// place for each pair of a state and a node. Returns `false` if the table would be too large.
-    /// Filters of two kinds share the numbers: a `path` comes after all lines.
     pub(super) fn prepare_continuations(&mut self, filter: usize, states: usize) -> bool {
-        let filters = self.state.carryover.memos.len();
         let entries = states.saturating_mul(self.nodes.len());
-        self.state.continuations.prepare((filter, filters), entries)
+        self.state.carryover.continuations.prepare(filter, entries)
     }
 
     #[inline]
@@ -62,7 +66,7 @@ impl Run<'_, '_> {
         state: u32,
         node: u32,
     ) -> Option<Continuation> {
-        self.state.continuations.get(filter, self.pair(state, node))
+        self.state.carryover.continuations.get(filter, self.pair(state, node))
     }
 
     #[inline]
@@ -73,7 +77,7 @@ impl Run<'_, '_> {
         found: Continuation,
     ) {
         let pair = self.pair(state, node);
-        self.state.continuations.set(filter, pair, found);
+        self.state.carryover.continuations.set(filter, pair, found);
     }
 
     #[inline]

@@ -4,8 +4,9 @@ use super::{Run, Stop};
 use crate::op::{EntryPoint, Id, OnceSpec};
 
 /// The outcome of a filter.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) enum OnceResult {
+    #[default]
     Fail,
     /// With its value, if that was asked for.
     Match(u64),
@@ -28,13 +29,13 @@ impl Run<'_, '_> {
             return self.evaluate_once(filter);
         }
         let node = self.here.node as usize;
-        if let Some(outcome) = self.state.outcomes.get(filter.index(), node) {
+        if let Some(outcome) = self.state.carryover.outcomes.get(filter.index(), node) {
             return Ok(outcome);
         }
         let outcome = self.evaluate_once(filter)?;
-        let filters = (filter.index(), self.state.once.len());
-        self.state.outcomes.prepare(filters, self.nodes.len());
-        self.state.outcomes.set(filter.index(), node, outcome);
+        let outcomes = &mut self.state.carryover.outcomes;
+        outcomes.prepare(filter.index(), self.nodes.len());
+        outcomes.set(filter.index(), node, outcome);
         Ok(outcome)
     }
 

@@ -7,11 +7,9 @@ use bumpalo::collections::Vec as Bumped;
 
 use super::arena::{Arena, extend, push};
 use super::carryover::{Carryover, Persistent};
-use super::continuation::Continuation;
 use super::dictionary::KeyLoop;
-use super::node_tables::NodeTables;
 use super::registers::Registers;
-use super::{cql3, echo, find, images, imagine, line, once, path, zobrist};
+use super::{cql3, echo, images, imagine, line, once, path, zobrist};
 use crate::allowance::Allowance;
 use crate::limits::{MAX_MEMORY, MAX_RETAINED_MEMORY};
 use crate::op::Id;
@@ -79,9 +77,7 @@ pub(super) struct State<'m> {
     /// The tasks of all running `line` searches, and a list of nodes for each step of one.
     pub(super) line_tasks: Bumped<'m, line::LineTask>,
     pub(super) neighbors: Bumped<'m, u32>,
-    /// The continuations of the `line`s and `path`s whose outcomes last, and the states that the
-    /// running searches for them look at.
-    pub(super) continuations: NodeTables<'m, Continuation>,
+    /// The states that the running searches for [continuations](super::continuation) look at.
     pub(super) line_frames: Bumped<'m, line::LineFrame>,
     pub(super) path_frames: Bumped<'m, path::LastingFrame>,
     /// The tasks of all running sequences of CQL 3, and the positions that its lists have marked.
@@ -102,11 +98,7 @@ pub(super) struct State<'m> {
     pub(super) key_loops: Vec<KeyLoop>,
     /// The outcomes of the filters that are evaluated once a game.
     pub(super) once: &'m mut [Option<once::OnceResult>],
-    /// The outcomes of the filters that are evaluated once at each position.
-    pub(super) outcomes: NodeTables<'m, once::OnceResult>,
-    /// What each `find` whose outcomes last has found from the nodes on, and the nodes that the
-    /// running ones have looked at.
-    pub(super) found: NodeTables<'m, find::FoundFrom>,
+    /// The nodes that the running `find`s whose outcomes last have looked at.
     pub(super) searched: Bumped<'m, u32>,
     /// The images of each orbit with many of them; sets of images that are not in use; and the
     /// number of words of all their tables.
@@ -182,7 +174,6 @@ impl<'m> State<'m> {
             removed_comments: arena.list(),
             line_tasks: arena.list(),
             neighbors: arena.list(),
-            continuations: NodeTables::new(arena),
             line_frames: arena.list(),
             path_frames: arena.list(),
             step_tasks: arena.list(),
@@ -195,8 +186,6 @@ impl<'m> State<'m> {
             saved_atomics: arena.list(),
             key_loops: Vec::new(),
             once: arena.slice(code.once.len(), None),
-            outcomes: NodeTables::new(arena),
-            found: NodeTables::new(arena),
             searched: arena.list(),
             images: arena.filled_list(code.images.len(), images::OrbitImages::new),
             image_sets: arena.list(),

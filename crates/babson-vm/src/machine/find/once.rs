@@ -22,6 +22,12 @@ const NO_POSITION: u32 = u32::MAX;
 
 const NOTHING: FoundFrom = FoundFrom { count: 0, first: NO_POSITION };
 
+impl Default for FoundFrom {
+    fn default() -> FoundFrom {
+        NOTHING
+    }
+}
+
 impl FoundFrom {
     fn at(node: u32) -> FoundFrom {
         FoundFrom { count: 1, first: node }
@@ -38,13 +44,12 @@ impl<'m> Run<'m, '_> {
         pc: Pc,
         id: Id<FindSpec>,
     ) -> Result<Option<u64>, Stop> {
-        let code = &self.program.code;
-        let spec = code.finds[id];
+        let spec = self.program.code.finds[id];
         let start = self.here.node;
         let bottom = self.state.searched.len();
         self.step(pc)?;
-        let tables = (id.index(), code.finds.len());
-        let found = if !self.state.found.prepare(tables, self.nodes.len()) {
+        let tables = &mut self.state.carryover.found;
+        let found = if !tables.prepare(id.index(), self.nodes.len()) {
             self.entered(|run| run.find_anew(pc, spec, start))?
         } else if let Some(found) = self.found_from(id, start) {
             found
@@ -70,7 +75,7 @@ impl<'m> Run<'m, '_> {
 
     #[inline]
     fn found_from(&self, id: Id<FindSpec>, node: u32) -> Option<FoundFrom> {
-        self.state.found.get(id.index(), node as usize)
+        self.state.carryover.found.get(id.index(), node as usize)
     }
 
     /// The value, and the comments if there is one. The positions found are those in the list from
@@ -189,7 +194,7 @@ impl<'m> Run<'m, '_> {
             if sum.first != parent {
                 sum.first = below.first;
             }
-            self.state.found.set(id.index(), parent as usize, sum);
+            self.state.carryover.found.set(id.index(), parent as usize, sum);
         }
         Ok(())
     }
@@ -214,7 +219,7 @@ impl<'m> Run<'m, '_> {
             };
             let next = next.min(end);
             for rejected in node..next {
-                self.state.found.set(id.index(), rejected as usize, NOTHING);
+                self.state.carryover.found.set(id.index(), rejected as usize, NOTHING);
                 self.add_searched(rejected);
             }
             self.state.steps.pay(u64::from(next - node));
@@ -241,7 +246,7 @@ impl<'m> Run<'m, '_> {
         self.here = self.at(node);
         let holds = self.call(spec.entry)?;
         let found = if holds { FoundFrom::at(node) } else { NOTHING };
-        self.state.found.set(id.index(), node as usize, found);
+        self.state.carryover.found.set(id.index(), node as usize, found);
         self.add_searched(node);
         Ok(holds)
     }
@@ -262,7 +267,7 @@ impl<'m> Run<'m, '_> {
         {
             if prefilter.is_some_and(|prefilter| !prefilter.holds(self.boards(), node as usize)) {
                 self.state.steps.pay(1);
-                self.state.found.set(id.index(), node as usize, NOTHING);
+                self.state.carryover.found.set(id.index(), node as usize, NOTHING);
                 self.add_searched(node);
             } else if self.holds_at(pc, id, spec, node)? && spec.range.is_none() {
                 break;
@@ -280,7 +285,7 @@ impl<'m> Run<'m, '_> {
                 _ if spec.range.is_none() => own,
                 _ => FoundFrom { count: before.count + 1, first: node },
             };
-            self.state.found.set(id.index(), node as usize, found);
+            self.state.carryover.found.set(id.index(), node as usize, found);
         }
         Ok(())
     }
