@@ -64,17 +64,24 @@ impl Run<'_, '_> {
         let code = &self.program.code;
         let prefilter = prefilter.and_then(|prefilter| code.prefilters.get(prefilter.index()));
         match (code.visit, prefilter) {
-            (VisitPlan::Terminal, _) => (next..end)
-                .find(|&index| {
-                    !self.has_children(index)
-                        && prefilter.is_none_or(|it| it.holds(self.boards(), index as usize))
-                })
-                .unwrap_or(end),
+            (VisitPlan::Terminal, _) => self.terminal_candidate(prefilter),
             (VisitPlan::All | VisitPlan::First, Some(prefilter)) => {
                 prefilter.next(self.boards(), next as usize..end as usize) as u32
             }
             (VisitPlan::All | VisitPlan::First, None) => next,
         }
+    }
+
+    /// The next terminal position at which the query may match, or the end.
+    #[inline(never)]
+    fn terminal_candidate(&self, prefilter: Option<&Prefilter>) -> u32 {
+        let Visits { next, end, .. } = self.visits;
+        // The main line comes before all variations, and only its last position is terminal.
+        let first = self.game.main_line_len().saturating_sub(1);
+        let holds = |index| prefilter.is_none_or(|it| it.holds(self.boards(), index));
+        (next.max(first)..end)
+            .find(|&index| !self.has_children(index) && holds(index as usize))
+            .unwrap_or(end)
     }
 
     /// Records that the position matches; whether the search ends with it.
