@@ -390,8 +390,9 @@ impl Builder {
             | ExprKind::Str(_)
             | ExprKind::CommandPipe { .. } => {
                 let dst = self.temp();
-                if expr.ty == Type::Bool {
-                    // A look-up of unknown type only tests whether the key is there.
+                if expr.ty == Type::Bool || expr.ty == Type::Set && !self.is_traced() {
+                    // A look-up of unknown type only tests whether the key is there. A filter that
+                    // has no value need not make the empty set first.
                     self.value_kind(expr, dst, fail);
                 } else {
                     self.value(expr, dst, fail);
