@@ -27,7 +27,7 @@ pub(super) fn initial(run: &mut Run<'_, '_>) -> bool {
     run.here.node == 0
 }
 
-#[inline(always)]
+#[inline(never)]
 pub(super) fn condition(run: &mut Run<'_, '_>, at: Pc, which: Condition) -> Result<bool, Stop> {
     run.condition(at, which)
 }
@@ -103,7 +103,9 @@ pub(super) fn designator(run: &mut Run<'_, '_>, squares: SquareMask, content: Co
     content_squares(&run.here.board, content.0) & squares.0
 }
 
-#[inline(always)]
+/// Out of line, as [`unary`] is: the loop would load the constants with which bits are counted before
+/// each instruction.
+#[inline(never)]
 pub(super) fn count_designator(
     run: &mut Run<'_, '_>,
     squares: SquareMask,
@@ -112,7 +114,7 @@ pub(super) fn count_designator(
     u64::from(designator(run, squares, content).count_ones())
 }
 
-#[inline(always)]
+#[inline(never)]
 pub(super) fn property(
     run: &mut Run<'_, '_>,
     at: Pc,
@@ -121,7 +123,7 @@ pub(super) fn property(
     run.property(at, which)
 }
 
-#[inline(always)]
+#[inline(never)]
 pub(super) fn unary(
     run: &mut Run<'_, '_>,
     at: Pc,
@@ -131,7 +133,7 @@ pub(super) fn unary(
     run.unary(at, op, a)
 }
 
-#[inline(always)]
+#[inline(never)]
 pub(super) fn binary(
     run: &mut Run<'_, '_>,
     at: Pc,
@@ -146,7 +148,7 @@ pub(super) fn binary(
     Ok(value)
 }
 
-#[inline(always)]
+#[inline(never)]
 pub(super) fn direction(
     run: &mut Run<'_, '_>,
     at: Pc,
