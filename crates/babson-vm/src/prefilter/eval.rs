@@ -7,6 +7,7 @@ use babson_lang::hir::{ComparisonOperator, Directions};
 use babson_pgn::Node;
 
 use super::{BoardSet, BoardTest, CountTest, Prefilter};
+use crate::analysis::Pattern;
 use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
 use crate::filters::contents::content_squares;
 use crate::limits::MAX_PREFILTER_TARGETS;
@@ -116,9 +117,7 @@ impl BoardTest {
                 | BoardSet::And(_)
                 | BoardSet::Or(_) => test.next(scan, |board| set.of(board)),
             },
-            BoardTest::Pattern(pattern) => {
-                scan.first(|board| pattern.holds(|content| content_squares(board, content.0)))
-            }
+            BoardTest::Pattern(pattern) => scan.first(|board| shows(board, pattern)),
             BoardTest::Moves { least } => {
                 let least = *least;
                 #[cfg(target_arch = "x86_64")]
@@ -128,9 +127,7 @@ impl BoardTest {
                 }
                 scan.first(|board| may_move(board, least))
             }
-            BoardTest::Any(prefilters) => {
-                scan.first(|board| prefilters.iter().any(|prefilter| prefilter.holds_on(board)))
-            }
+            BoardTest::Any(prefilters) => scan.first(|board| any(board, prefilters)),
             BoardTest::Next(_)
             | BoardTest::Compare { .. }
             | BoardTest::Attacks { .. }
@@ -141,37 +138,69 @@ impl BoardTest {
     }
 
     /// Whether the test holds on a board. What a test that looks ahead needs is not tested.
+    ///
+    /// The long tests are functions of their own, called last: so this one saves no registers.
     #[inline]
     fn holds(&self, board: &Position) -> bool {
         match self {
             BoardTest::Check(wanted) => board.in_check() == *wanted,
             BoardTest::SideToMove(color) => board.side() == *color,
             BoardTest::Count { set, test } => test.holds(set.of(board)),
-            BoardTest::Compare { a, b, relation } => {
-                let (a, b) = (a.of(board).len(), b.of(board).len());
-                relate(*relation, a as i32, b as i32)
-            }
+            BoardTest::Compare { a, b, relation } => compare(board, a, b, *relation),
             BoardTest::Attacks { from, to, least } => attack(board, from, to, *least),
-            BoardTest::Attacked { targets, by, least } => {
-                let (targets, by) = (targets.of(board), by.of(board));
-                at_least(targets & reach(board, by), *least)
+            BoardTest::Attacked { targets, by, least } => attacked(board, targets, by, *least),
+            BoardTest::Ray { sets, directions, slider: false } => {
+                aligned::<false>(board, sets, *directions)
             }
-            BoardTest::Ray { sets, directions, slider } => {
-                aligned(board, sets, *directions, *slider)
+            BoardTest::Ray { sets, directions, slider: true } => {
+                aligned::<true>(board, sets, *directions)
             }
             BoardTest::Sum { terms, relation, value } => {
-                relate(*relation, sum(terms, board), *value)
+                sum_relates(board, terms, *relation, *value)
             }
-            BoardTest::Pattern(pattern) => {
-                pattern.holds(|content| content_squares(board, content.0))
-            }
-            BoardTest::Moves { least } => may_move(board, *least),
+            BoardTest::Pattern(pattern) => shows(board, pattern),
+            BoardTest::Moves { least } => moves(board, *least),
             BoardTest::Next(_) => true,
-            BoardTest::Any(prefilters) => {
-                prefilters.iter().any(|prefilter| prefilter.holds_on(board))
-            }
+            BoardTest::Any(prefilters) => any(board, prefilters),
         }
     }
+}
+
+#[inline(never)]
+fn compare(board: &Position, a: &BoardSet, b: &BoardSet, relation: ComparisonOperator) -> bool {
+    let (a, b) = (a.of(board).len(), b.of(board).len());
+    relate(relation, a as i32, b as i32)
+}
+
+#[inline(never)]
+fn attacked(board: &Position, targets: &BoardSet, by: &BoardSet, least: u32) -> bool {
+    let (targets, by) = (targets.of(board), by.of(board));
+    at_least(targets & reach(board, by), least)
+}
+
+#[inline(never)]
+fn sum_relates(
+    board: &Position,
+    terms: &[(i32, BoardSet)],
+    relation: ComparisonOperator,
+    value: i32,
+) -> bool {
+    relate(relation, sum(terms, board), value)
+}
+
+#[inline(never)]
+fn shows(board: &Position, pattern: &Pattern) -> bool {
+    pattern.holds(|content| content_squares(board, content.0))
+}
+
+#[inline(never)]
+fn moves(board: &Position, least: u32) -> bool {
+    may_move(board, least)
+}
+
+#[inline(never)]
+fn any(board: &Position, prefilters: &[Prefilter]) -> bool {
+    prefilters.iter().any(|prefilter| prefilter.holds_on(board))
 }
 
 impl CountTest {
@@ -286,6 +315,7 @@ fn at_least(set: SquareSet, least: u32) -> bool {
 }
 
 /// Whether at least so many of the pieces attack one of the targets.
+#[inline(never)]
 fn attack(board: &Position, from: &BoardSet, to: &BoardSet, least: u32) -> bool {
     let to = to.of(board);
     if to.is_empty() {
@@ -358,8 +388,13 @@ fn reach(board: &Position, from: SquareSet) -> SquareSet {
 }
 
 /// Whether no set is empty and, if the last is a single square, the others are on one line with it.
-/// With `slider`, the first has a piece that moves along the line.
-fn aligned(board: &Position, sets: &[BoardSet], directions: Directions, slider: bool) -> bool {
+/// With `SLIDER`, the first has a piece that moves along the line.
+#[inline(never)]
+fn aligned<const SLIDER: bool>(
+    board: &Position,
+    sets: &[BoardSet],
+    directions: Directions,
+) -> bool {
     let [first, between @ .., last] = sets else {
         return sets.iter().all(|set| !set.of(board).is_empty());
     };
@@ -369,17 +404,19 @@ fn aligned(board: &Position, sets: &[BoardSet], directions: Directions, slider: 
             && !last.is_empty()
             && between.iter().all(|set| !set.of(board).is_empty());
     };
-    let mut lines = SquareSet::EMPTY;
-    let movers = |kind| match slider {
-        true => board.kind(kind) | board.kind(Kind::Queen),
-        false => SquareSet(!0),
-    };
+    let (mut straight, mut diagonal) = (SquareSet::EMPTY, SquareSet::EMPTY);
     if directions.0 & ORTHOGONAL != 0 {
-        lines |= attacks::rook_rays(target) & movers(Kind::Rook);
+        straight = attacks::rook_rays(target);
     }
     if directions.0 & !ORTHOGONAL != 0 {
-        lines |= attacks::bishop_rays(target) & movers(Kind::Bishop);
+        diagonal = attacks::bishop_rays(target);
     }
+    if SLIDER {
+        let queens = board.kind(Kind::Queen);
+        straight &= board.kind(Kind::Rook) | queens;
+        diagonal &= board.kind(Kind::Bishop) | queens;
+    }
+    let lines = straight | diagonal;
     (starts & lines).into_iter().any(|start| {
         let passed = attacks::between(start, target);
         between.iter().all(|set| set.of(board).intersects(passed))
