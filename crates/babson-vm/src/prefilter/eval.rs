@@ -127,7 +127,9 @@ impl BoardTest {
                 }
                 scan.first(|board| may_move(board, least))
             }
-            BoardTest::Any(prefilters) => scan.first(|board| any(board, prefilters)),
+            BoardTest::Any(prefilters) => {
+                scan.first(|board| prefilters.iter().any(|prefilter| prefilter.holds_on(board)))
+            }
             BoardTest::Next(_)
             | BoardTest::Compare { .. }
             | BoardTest::Attacks { .. }
@@ -395,6 +397,23 @@ fn aligned<const SLIDER: bool>(
     sets: &[BoardSet],
     directions: Directions,
 ) -> bool {
+    // Usually the first and the last are pieces, and none of the first is on a line with the last.
+    if let [BoardSet::Piece { .. }, .., BoardSet::Piece { .. }] = sets
+        && let [first, .., last] = sets
+        && let Some(target) = last.of(board).single()
+        && !first.of(board).intersects(lines_to::<SLIDER>(board, target, directions))
+    {
+        return false;
+    }
+    aligned_sets::<SLIDER>(board, sets, directions)
+}
+
+#[inline(never)]
+fn aligned_sets<const SLIDER: bool>(
+    board: &Position,
+    sets: &[BoardSet],
+    directions: Directions,
+) -> bool {
     let [first, between @ .., last] = sets else {
         return sets.iter().all(|set| !set.of(board).is_empty());
     };
@@ -404,6 +423,21 @@ fn aligned<const SLIDER: bool>(
             && !last.is_empty()
             && between.iter().all(|set| !set.of(board).is_empty());
     };
+    let lines = lines_to::<SLIDER>(board, target, directions);
+    (starts & lines).into_iter().any(|start| {
+        let passed = attacks::between(start, target);
+        between.iter().all(|set| set.of(board).intersects(passed))
+    })
+}
+
+/// The squares on the lines that lead to the target in one of the directions or its opposite. With
+/// `SLIDER`, only those with a piece that moves along the line.
+#[inline(always)]
+fn lines_to<const SLIDER: bool>(
+    board: &Position,
+    target: Square,
+    directions: Directions,
+) -> SquareSet {
     let (mut straight, mut diagonal) = (SquareSet::EMPTY, SquareSet::EMPTY);
     if directions.0 & ORTHOGONAL != 0 {
         straight = attacks::rook_rays(target);
@@ -416,11 +450,7 @@ fn aligned<const SLIDER: bool>(
         straight &= board.kind(Kind::Rook) | queens;
         diagonal &= board.kind(Kind::Bishop) | queens;
     }
-    let lines = straight | diagonal;
-    (starts & lines).into_iter().any(|start| {
-        let passed = attacks::between(start, target);
-        between.iter().all(|set| set.of(board).intersects(passed))
-    })
+    straight | diagonal
 }
 
 /// The orthogonal directions, which have even numbers.
