@@ -130,12 +130,16 @@ impl BoardTest {
             BoardTest::Any(prefilters) => {
                 scan.first(|board| prefilters.iter().any(|prefilter| prefilter.holds_on(board)))
             }
+            BoardTest::Attacks { from, to, least } => {
+                scan.first(|board| attack(board, from, to, *least))
+            }
+            BoardTest::Sum { terms, relation, value } => {
+                scan.first(|board| sum_relates(board, terms, *relation, *value))
+            }
             BoardTest::Next(_)
             | BoardTest::Compare { .. }
-            | BoardTest::Attacks { .. }
             | BoardTest::Attacked { .. }
-            | BoardTest::Ray { .. }
-            | BoardTest::Sum { .. } => scan.first(|board| self.holds(board)),
+            | BoardTest::Ray { .. } => scan.first(|board| self.holds(board)),
         }
     }
 
@@ -312,8 +316,14 @@ fn at_least(set: SquareSet, least: u32) -> bool {
         0 => true,
         1 => !set.is_empty(),
         2 => set.is_many(),
-        _ => set.len() >= least,
+        _ => counts(set, least),
     }
+}
+
+/// Out of line: the constants of counting would be loaded before the usual tests.
+#[inline(never)]
+fn counts(set: SquareSet, least: u32) -> bool {
+    set.len() >= least
 }
 
 /// Whether at least so many of the pieces attack one of the targets.
@@ -324,8 +334,8 @@ fn attack(board: &Position, from: &BoardSet, to: &BoardSet, least: u32) -> bool 
         return false;
     }
     let from = from.of(board);
-    if !at_least(from, least) {
-        return false;
+    if from.is_empty() {
+        return least == 0;
     }
     if let Some(square) = to.single() {
         // Usually too few pieces could attack it even if nothing stood between.
@@ -333,8 +343,8 @@ fn attack(board: &Position, from: &BoardSet, to: &BoardSet, least: u32) -> bool 
         return at_least(candidates, least)
             && at_least(attackers_among(board, candidates, square), least);
     }
-    if to.len() > MAX_PREFILTER_TARGETS {
-        return true;
+    if counts(to, MAX_PREFILTER_TARGETS + 1) {
+        return at_least(from, least);
     }
     let attackers = |square| {
         let candidates = from & unblocked_attackers(board, square);
