@@ -1,5 +1,5 @@
-//! Conversions to and from cozy-chess. Tests compare our move generation with it, and programs that
-//! embed Babson may use its boards.
+//! Conversions to and from cozy-chess, with which tests compare the attack tables and move
+//! generation.
 
 use crate::{
     CastlingRights, CastlingSide, Color, Kind, Move, Piece, Position, Rules, Square, Variant,
@@ -8,7 +8,7 @@ use crate::{
 /// cozy-chess accepts only legal positions, and this position is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cozy-chess cannot hold this position")]
-pub struct NotRepresentable;
+pub(crate) struct NotRepresentable;
 
 const KINDS: [cozy_chess::Piece; 6] = [
     cozy_chess::Piece::Pawn,
@@ -20,7 +20,7 @@ const KINDS: [cozy_chess::Piece; 6] = [
 ];
 
 /// The color as cozy-chess has it.
-pub fn color_to_cozy(color: Color) -> cozy_chess::Color {
+pub(crate) fn color_to_cozy(color: Color) -> cozy_chess::Color {
     match color {
         Color::White => cozy_chess::Color::White,
         Color::Black => cozy_chess::Color::Black,
@@ -28,17 +28,17 @@ pub fn color_to_cozy(color: Color) -> cozy_chess::Color {
 }
 
 /// The square as cozy-chess has it.
-pub fn square_to_cozy(square: Square) -> cozy_chess::Square {
+pub(crate) fn square_to_cozy(square: Square) -> cozy_chess::Square {
     cozy_chess::Square::index(square.index())
 }
 
 /// The square of a square of cozy-chess.
-pub fn square_from_cozy(square: cozy_chess::Square) -> Square {
+pub(crate) fn square_from_cozy(square: cozy_chess::Square) -> Square {
     Square::from_index(square as usize)
 }
 
 /// The move as cozy-chess has it; `None` for the null move.
-pub fn move_to_cozy(mv: Move) -> Option<cozy_chess::Move> {
+pub(crate) fn move_to_cozy(mv: Move) -> Option<cozy_chess::Move> {
     (!mv.is_null()).then(|| cozy_chess::Move {
         from: square_to_cozy(mv.from()),
         to: square_to_cozy(mv.raw_to()),
@@ -47,13 +47,20 @@ pub fn move_to_cozy(mv: Move) -> Option<cozy_chess::Move> {
 }
 
 /// The move of a move of cozy-chess, if it is pseudolegal in the position.
-pub fn move_from_cozy(mv: cozy_chess::Move, position: &Position, rules: &Rules) -> Option<Move> {
+pub(crate) fn move_from_cozy(
+    mv: cozy_chess::Move,
+    position: &Position,
+    rules: &Rules,
+) -> Option<Move> {
     let moves = position.moves(rules, crate::movegen::MoveSelection::PSEUDOLEGAL);
     moves.iter().copied().find(|&ours| move_to_cozy(ours) == Some(mv))
 }
 
 /// The position as a board of cozy-chess.
-pub fn to_cozy(position: &Position, rules: &Rules) -> Result<cozy_chess::Board, NotRepresentable> {
+pub(crate) fn to_cozy(
+    position: &Position,
+    rules: &Rules,
+) -> Result<cozy_chess::Board, NotRepresentable> {
     let mut builder = cozy_chess::BoardBuilder::empty();
     for square in position.occupied() {
         if let Some(Piece { color, kind }) = position.piece_at(square) {
@@ -78,7 +85,7 @@ pub fn to_cozy(position: &Position, rules: &Rules) -> Result<cozy_chess::Board, 
 }
 
 /// The position and the rules of a board of cozy-chess.
-pub fn from_cozy(board: &cozy_chess::Board) -> (Position, Rules) {
+pub(crate) fn from_cozy(board: &cozy_chess::Board) -> (Position, Rules) {
     let mut position = Position::empty();
     let mut rules = Rules::STANDARD;
     let mut rights = CastlingRights::NONE;

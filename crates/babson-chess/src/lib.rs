@@ -34,8 +34,8 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 pub mod attacks;
-#[cfg(any(test, feature = "cozy"))]
-pub mod convert;
+#[cfg(test)]
+mod convert;
 pub mod fen;
 mod limits;
 mod make;

@@ -1,18 +1,14 @@
 //! Attack sets as functions of square and occupancy.
-//!
-//! Only this module uses the tables of cozy-chess for sliding pieces. The tables for pawns, knights
-//! and kings are our own: those of cozy-chess are constants inside its functions, and the compiler
-//! turned each lookup into a jump table with 64 targets, a branch that processors predict badly.
+
+mod lines;
+mod magics;
+#[cfg(test)]
+mod search;
+mod sliders;
 
 use crate::{Color, Kind, Square, SquareSet};
-
-/// The squares of cozy-chess by index. Its own lookup by index compiles to 64 branches, too.
-static SQUARES: [cozy_chess::Square; 64] = cozy_chess::Square::ALL;
-
-#[inline(always)]
-fn cozy(square: Square) -> cozy_chess::Square {
-    SQUARES[square.index()]
-}
+use lines::{BETWEEN, LINE};
+use sliders::SLIDERS;
 
 /// For each square, the squares that the steps lead to.
 const fn leaps(steps: &[(i8, i8)]) -> [SquareSet; 64] {
@@ -44,13 +40,13 @@ static PAWN: [[SquareSet; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1)
 /// What a rook attacks, up to and including the first occupied square in each direction.
 #[inline(always)]
 pub fn rook(square: Square, occupied: SquareSet) -> SquareSet {
-    SquareSet(cozy_chess::get_rook_moves(cozy(square), cozy_chess::BitBoard(occupied.0)).0)
+    SLIDERS[square.index()].rook.get(occupied)
 }
 
 /// What a bishop attacks, up to and including the first occupied square in each direction.
 #[inline(always)]
 pub fn bishop(square: Square, occupied: SquareSet) -> SquareSet {
-    SquareSet(cozy_chess::get_bishop_moves(cozy(square), cozy_chess::BitBoard(occupied.0)).0)
+    SLIDERS[square.index()].bishop.get(occupied)
 }
 
 /// What a queen attacks: the squares that a rook or a bishop attacks.
@@ -93,46 +89,85 @@ pub fn of(kind: Kind, color: Color, square: Square, occupied: SquareSet) -> Squa
 /// The squares strictly between two squares of one rank, file or diagonal; empty for other squares.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> SquareSet {
-    SquareSet(cozy_chess::get_between_rays(cozy(a), cozy(b)).0)
+    BETWEEN[a.index()][b.index()]
 }
 
 /// The whole rank, file or diagonal through both squares; empty if there is none or if the squares
 /// are the same.
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> SquareSet {
-    SquareSet(cozy_chess::get_line_rays(cozy(a), cozy(b)).0)
+    LINE[a.index()][b.index()]
 }
 
 /// What a rook attacks on an empty board.
 #[inline(always)]
 pub fn rook_rays(square: Square) -> SquareSet {
-    SquareSet(cozy_chess::get_rook_rays(cozy(square)).0)
+    SLIDERS[square.index()].rook_rays
 }
 
 /// What a bishop attacks on an empty board.
 #[inline(always)]
 pub fn bishop_rays(square: Square) -> SquareSet {
-    SquareSet(cozy_chess::get_bishop_rays(cozy(square)).0)
+    SLIDERS[square.index()].bishop_rays
 }
 
 #[cfg(test)]
 mod tests {
+    use cozy_chess::BitBoard;
+
     use super::*;
+    use crate::convert::{color_to_cozy, square_to_cozy};
+    use crate::tests::Random;
 
     #[test]
-    fn our_tables_are_those_of_cozy_chess() {
-        for index in 0..64 {
-            let square = Square::from_index(index);
-            let theirs = cozy(square);
-            assert_eq!(theirs as usize, index);
+    fn our_leapers_are_those_of_cozy_chess() {
+        for square in Square::all() {
+            let theirs = square_to_cozy(square);
+            assert_eq!(theirs as usize, square.index());
             assert_eq!(knight(square).0, cozy_chess::get_knight_moves(theirs).0);
             assert_eq!(king(square).0, cozy_chess::get_king_moves(theirs).0);
-            for (color, other) in
-                [(Color::White, cozy_chess::Color::White), (Color::Black, cozy_chess::Color::Black)]
-            {
-                let attacks = cozy_chess::get_pawn_attacks(theirs, other).0;
+            for color in Color::ALL {
+                let attacks = cozy_chess::get_pawn_attacks(theirs, color_to_cozy(color)).0;
                 assert_eq!(pawn(color, square).0, attacks);
             }
         }
+    }
+
+    #[test]
+    fn our_lines_are_those_of_cozy_chess() {
+        for a in Square::all() {
+            let from = square_to_cozy(a);
+            assert_eq!(rook_rays(a).0, cozy_chess::get_rook_rays(from).0);
+            assert_eq!(bishop_rays(a).0, cozy_chess::get_bishop_rays(from).0);
+            for b in Square::all() {
+                let to = square_to_cozy(b);
+                assert_eq!(between(a, b).0, cozy_chess::get_between_rays(from, to).0);
+                assert_eq!(line(a, b).0, cozy_chess::get_line_rays(from, to).0);
+            }
+        }
+    }
+
+    /// Every subset of the squares that decide, each with other squares occupied at random.
+    #[test]
+    fn our_sliders_are_those_of_cozy_chess() {
+        let mut random = Random(7);
+        let mut compared = 0;
+        for square in Square::all() {
+            let theirs = square_to_cozy(square);
+            for rays in [rook_rays(square), bishop_rays(square)] {
+                for subset in BitBoard(rays.0).iter_subsets() {
+                    let occupied = BitBoard(subset.0 | random.next() & !rays.0);
+                    let set = SquareSet(occupied.0);
+                    let attacks = cozy_chess::get_rook_moves(theirs, occupied).0;
+                    assert_eq!(rook(square, set).0, attacks, "{square}\n{set}");
+                    let attacks = cozy_chess::get_bishop_moves(theirs, occupied).0;
+                    assert_eq!(bishop(square, set).0, attacks, "{square}\n{set}");
+                    compared += 1;
+                }
+            }
+        }
+        // A rook has 14 squares on an empty board, a bishop 7 to 13.
+        let bishops: i32 = [(28, 7), (20, 9), (12, 11), (4, 13)].map(|(n, m)| n << m).iter().sum();
+        assert_eq!(compared, (64 << 14) + bishops);
     }
 }
