@@ -253,8 +253,12 @@ fn finish<const SIDE: u8>(
     next: &mut Position,
 ) -> Option<()> {
     let keep = SquareSet(!(from_bit | to_bit));
-    next.kinds = position.kinds.map(|old| old & keep);
-    next.colors = position.colors.map(|old| old & keep);
+    let [pawns, knights, bishops, rooks, queens, kings] = position.kinds;
+    // In terms, not by `array::map`: the compiler inlines that only if it optimizes all crates
+    // together.
+    next.kinds =
+        [pawns & keep, knights & keep, bishops & keep, rooks & keep, queens & keep, kings & keep];
+    next.colors = [position.colors[0] & keep, position.colors[1] & keep];
     next.kinds[kind.index()].0 |= to_bit;
     next.colors[SIDE as usize].0 |= to_bit;
     settle::<SIDE>(state, next)
