@@ -4,7 +4,9 @@
 use std::fmt;
 
 use crate::position::state;
-use crate::{CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, movegen, san};
+use crate::{
+    CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, movegen, processor, san,
+};
 
 /// A move of standard chess: its origin in the lowest six bits, its target in the next six, and in
 /// the highest four what it does. The origin and target of castling are those of the king.
@@ -354,10 +356,14 @@ pub fn play_codes(
 ) -> Result<(), usize> {
     let Some(start) = positions.first() else { return Ok(()) };
     let kings = king_counts(start);
-    let played = match start.side() {
-        Color::White => play::<0, 1>(codes, checks, positions, each),
-        Color::Black => play::<1, 0>(codes, checks, positions, each),
-    };
+    let side = start.side();
+    let played = processor::dispatch(
+        #[inline(always)]
+        || match side {
+            Color::White => play::<0, 1>(codes, checks, positions, each),
+            Color::Black => play::<1, 0>(codes, checks, positions, each),
+        },
+    );
     // A king that is captured does not come back.
     let end = played.err().unwrap_or(codes.len()).min(positions.len() - 1);
     if king_counts(&positions[end]) != kings {

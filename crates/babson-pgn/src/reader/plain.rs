@@ -5,7 +5,7 @@
 //! in the text (a comment, a variation, a result, an unusual spelling) ends the loop, and the lexer
 //! continues.
 
-use babson_chess::{Move, Position, san};
+use babson_chess::{Move, Position, processor, san};
 
 use super::{Arena, Reader};
 use crate::node::Node;
@@ -128,6 +128,15 @@ impl Reader {
     // Not inlined, so that all processor registers are free for the loop.
     #[inline(never)]
     fn plain_run(&mut self, text: &[u8], start: &mut usize) -> bool {
+        processor::dispatch(
+            #[inline(always)]
+            || self.plain_loop(text, start),
+        )
+    }
+
+    /// [`Reader::plain_run`] for the processor of the caller.
+    #[inline(always)]
+    fn plain_loop(&mut self, text: &[u8], start: &mut usize) -> bool {
         let limit = self.max_positions;
         let arena = &mut self.arena;
         if arena.len == arena.positions.len() {

