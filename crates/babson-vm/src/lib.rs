@@ -39,6 +39,7 @@
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
+#![forbid(unsafe_code)]
 // A new variant must be thought of wherever its enum is matched.
 // `clippy.toml` keeps the crate pure. Tests read the corpus, and their hosts record what they do.
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types))]

@@ -5,7 +5,9 @@
 //! FEN of the game matters for neither.
 
 use babson_chess::attacks as table;
-use babson_chess::{CastlingRights, CastlingSide, Color, Direction, Kind, Square, SquareSet};
+use babson_chess::{
+    CastlingRights, CastlingSide, Color, Direction, Kind, Square, SquareSet, processor,
+};
 use babson_lang::hir::CastlingKind;
 
 use super::PieceSets;
@@ -280,20 +282,12 @@ impl<'a, B: PieceSets> Moves<'a, B> {
 
     /// The number of moves from a square of `from` to one of `to`.
     pub fn count(&self, from: SquareSet, to: SquareSet) -> u32 {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("popcnt") {
-            // SAFETY: the processor has the instruction.
-            return unsafe { self.count_with_popcnt(from, to) };
-        }
-        self.count_sets(from, to)
-    }
-
-    /// [`Moves::count`] with an instruction that counts bits: a plain x86-64 spends a quarter of
-    /// the time on counting them without.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "popcnt")]
-    fn count_with_popcnt(&self, from: SquareSet, to: SquareSet) -> u32 {
-        self.count_sets(from, to)
+        // A plain x86-64 processor has no instruction that counts bits, and would spend a quarter of
+        // the time on counting.
+        processor::dispatch(
+            #[inline(always)]
+            || self.count_sets(from, to),
+        )
     }
 
     #[inline(always)]

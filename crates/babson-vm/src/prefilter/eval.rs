@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use babson_chess::{Color, Kind, Position, Square, SquareSet, attacks};
+use babson_chess::{Color, Kind, Position, Square, SquareSet, attacks, processor};
 use babson_lang::hir::{ComparisonOperator, Directions};
 use babson_pgn::Node;
 
@@ -120,12 +120,10 @@ impl BoardTest {
             BoardTest::Pattern(pattern) => scan.first(|board| shows(board, pattern)),
             BoardTest::Moves { least } => {
                 let least = *least;
-                #[cfg(target_arch = "x86_64")]
-                if std::arch::is_x86_feature_detected!("popcnt") {
-                    // SAFETY: the processor has the instruction.
-                    return scan.first(|board| unsafe { may_move_with_popcnt(board, least) });
-                }
-                scan.first(|board| may_move(board, least))
+                processor::dispatch(
+                    #[inline(always)]
+                    || scan.first(|board| may_move(board, least)),
+                )
             }
             BoardTest::Any(prefilters) => {
                 scan.first(|board| prefilters.iter().any(|prefilter| prefilter.holds_on(board)))
@@ -133,13 +131,17 @@ impl BoardTest {
             BoardTest::Attacks { from, to, least } => {
                 scan.first(|board| attack(board, from, to, *least))
             }
-            BoardTest::Sum { terms, relation, value } => {
-                scan.first(|board| sum_relates(board, terms, *relation, *value))
-            }
             BoardTest::Next(_)
             | BoardTest::Compare { .. }
             | BoardTest::Attacked { .. }
             | BoardTest::Ray { .. } => scan.first(|board| self.holds(board)),
+            BoardTest::Sum { terms, relation, value } => {
+                let (relation, value) = (*relation, *value);
+                processor::dispatch(
+                    #[inline(always)]
+                    || scan.first(|board| relate(relation, sum(terms, board), value)),
+                )
+            }
         }
     }
 
@@ -191,7 +193,11 @@ fn sum_relates(
     relation: ComparisonOperator,
     value: i32,
 ) -> bool {
-    relate(relation, sum(terms, board), value)
+    let sum = processor::dispatch(
+        #[inline(always)]
+        || sum(terms, board),
+    );
+    relate(relation, sum, value)
 }
 
 #[inline(never)]
@@ -217,7 +223,10 @@ impl CountTest {
             CountTest::Some => scan.first(|board| !set(board).is_empty()),
             CountTest::One => scan.first(|board| set(board).single().is_some()),
             CountTest::Many => scan.first(|board| set(board).is_many()),
-            CountTest::Other(..) => scan.first(|board| self.holds(set(board))),
+            CountTest::Other(relation, value) => processor::dispatch(
+                #[inline(always)]
+                || scan.first(|board| relate(relation, set(board).len() as i32, value)),
+            ),
         }
     }
 
@@ -264,31 +273,9 @@ fn may_move(board: &Position, least: u32) -> bool {
     board.move_count_bound() >= least
 }
 
-/// [`may_move`] with an instruction that counts bits, as in [`sum`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "popcnt")]
-fn may_move_with_popcnt(board: &Position, least: u32) -> bool {
-    may_move(board, least)
-}
-
-fn sum(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("popcnt") {
-        // SAFETY: the processor has the instruction.
-        return unsafe { sum_with_popcnt(terms, board) };
-    }
-    sum_of(terms, board)
-}
-
-/// [`sum`] with an instruction that counts bits. Without it, most of the time is spent on counting.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "popcnt")]
-fn sum_with_popcnt(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
-    sum_of(terms, board)
-}
-
+/// Without an instruction that counts bits, most of the time is spent on counting.
 #[inline(always)]
-fn sum_of(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
+fn sum(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
     terms.iter().fold(0, |sum, (factor, set)| {
         sum.wrapping_add(factor.wrapping_mul(set.of(board).len() as i32))
     })
