@@ -105,7 +105,7 @@ pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet
         | king_steps(to) & from & contents.kind(Kind::King);
     let (rooks, bishops) = (from & contents.orthogonal(), from & contents.diagonal());
     // Look up the attacks of the smaller set.
-    if to.len() <= rooks.len() {
+    if has_no_more(to, rooks) {
         for square in to {
             found |= table::rook(square, occupied) & rooks;
         }
@@ -116,7 +116,7 @@ pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet
             }
         }
     }
-    if to.len() <= bishops.len() {
+    if has_no_more(to, bishops) {
         for square in to {
             found |= table::bishop(square, occupied) & bishops;
         }
@@ -130,6 +130,22 @@ pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet
     found
 }
 
+/// Whether `a` has at most as many squares as `b`. It takes as many steps as the smaller set has
+/// squares, which is usually less than to count the bits of both.
+#[inline]
+fn has_no_more(mut a: SquareSet, mut b: SquareSet) -> bool {
+    loop {
+        if a.is_empty() {
+            return true;
+        }
+        if b.is_empty() {
+            return false;
+        }
+        a.0 &= a.0 - 1;
+        b.0 &= b.0 - 1;
+    }
+}
+
 /// The squares of `targets` that some piece of `attackers` attacks.
 pub fn attacked_by(contents: &Contents, targets: SquareSet, attackers: SquareSet) -> SquareSet {
     let attackers = attackers & contents.occupied();
@@ -141,7 +157,7 @@ pub fn attacked_by(contents: &Contents, targets: SquareSet, attackers: SquareSet
     let rooks = attackers & contents.orthogonal();
     let bishops = attackers & contents.diagonal();
     let left = targets - found;
-    if 2 * left.len() <= rooks.len() + bishops.len() {
+    if has_no_more(left, rooks) && has_no_more(left, bishops) {
         for square in left {
             if table::rook(square, occupied).intersects(rooks)
                 || table::bishop(square, occupied).intersects(bishops)
@@ -158,4 +174,17 @@ pub fn attacked_by(contents: &Contents, targets: SquareSet, attackers: SquareSet
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_sets_are_compared() {
+        for (a, b) in [(0, 0), (0, 1), (1, 0), (!0, !0), (!0, !1), (!1, !0), (0b101, 1 << 63)] {
+            let (a, b) = (SquareSet(a), SquareSet(b));
+            assert_eq!(has_no_more(a, b), a.len() <= b.len(), "{a:?} {b:?}");
+        }
+    }
 }
