@@ -21,6 +21,18 @@ pub enum Constancy {
     Query,
 }
 
+/// The errors in which an evaluation may end, from the mildest to the most severe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Errors {
+    /// None.
+    #[default]
+    None,
+    /// A search may take too many steps. A search that is skipped takes none.
+    TooManySteps,
+    /// Any run-time error, or a loop that does not end. It must be reported.
+    Any,
+}
+
 /// The possible effects of a filter, and what an evaluation costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
@@ -30,8 +42,8 @@ pub struct Effects {
     pub keeps_text: bool,
     /// Changes something that outlives it: variables, dictionaries, tags, sort keys, messages.
     pub state: bool,
-    /// May end in a run-time error.
-    pub errors: bool,
+    /// The run-time errors in which it may end.
+    pub errors: Errors,
     /// Looks at other nodes than the current one, or needs the tree.
     pub tree: bool,
     /// How long its outcome stays the same.
@@ -46,7 +58,7 @@ const COST_OF_KNOWN: u32 = 2;
 impl Effects {
     /// Whether the filter may be reordered, repeated or skipped.
     pub fn is_pure(self) -> bool {
-        !self.comments && !self.state && !self.errors
+        !self.comments && !self.state && self.errors == Errors::None
     }
 
     /// Rough cost of an evaluation that is not the first.
@@ -89,7 +101,9 @@ mod tests {
         assert!(Effects { tree: true, keeps_text: true, cost: 9, ..effects }.is_pure());
         assert!(!Effects { comments: true, ..effects }.is_pure());
         assert!(!Effects { state: true, ..effects }.is_pure());
-        assert!(!Effects { errors: true, ..effects }.is_pure());
+        for errors in [Errors::TooManySteps, Errors::Any] {
+            assert!(!Effects { errors, ..effects }.is_pure());
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! CQL 6.2 differs. The other kinds of nodes have such rows, too.
 
 use crate::dialect::DialectSwitch;
-use crate::effects::{Constancy, Effects, Traits};
+use crate::effects::{Constancy, Effects, Errors, Traits};
 use crate::types::Type;
 
 /// The row of a plain filter. Nothing in it depends on the operands.
@@ -22,7 +22,7 @@ pub(crate) const fn filter(ty: Type, cost: u32) -> Signature {
         comments: false,
         keeps_text: false,
         state: false,
-        errors: false,
+        errors: Errors::None,
         tree: false,
         constancy: Constancy::None,
         cost,
@@ -144,8 +144,16 @@ impl Signature {
         self
     }
 
-    pub(crate) const fn may_fail_if(mut self, errors: bool) -> Signature {
-        self.traits.effects.errors |= errors;
+    pub(crate) const fn may_fail_if(mut self, fails: bool) -> Signature {
+        if fails {
+            self.traits.effects.errors = Errors::Any;
+        }
+        self
+    }
+
+    /// Its only error is the limit of steps.
+    pub(crate) const fn searches(mut self) -> Signature {
+        self.traits.effects.errors = Errors::TooManySteps;
         self
     }
 

@@ -24,7 +24,7 @@ pub use babson_chess::Color;
 
 pub use crate::ast::{Arithmetic, ComparisonOperator};
 pub use crate::directions::Directions;
-pub use crate::effects::{Constancy, Effects, Traits};
+pub use crate::effects::{Constancy, Effects, Errors, Traits};
 pub use crate::filters::{
     Award, AwardKind, BinaryFilter, BuiltInTag, CastlingKind, Condition, HhdbCondition, HhdbValue,
     Participants, PathStatus, Property, Signature, UnaryFilter, VariantEnding,

@@ -2,8 +2,8 @@
 
 use super::Type::{Bool, Number, Position, Set, String};
 use super::{
-    ComparisonOperator, Constancy, Content, Expr, ExprKind, FindMode, MoveSource, OrbitResult,
-    Signature, Traits, Type,
+    ComparisonOperator, Constancy, Content, Expr, ExprKind, FindMode, MoveSource, NumberRange,
+    OrbitResult, Signature, Traits, Type,
 };
 use crate::dialect::DialectSwitch;
 use crate::filters::filter;
@@ -14,11 +14,14 @@ const PLAIN: Signature = filter(Bool, 2);
 /// A function of its operands.
 const DERIVED: Signature = PLAIN.lasts(Constancy::Query).anywhere();
 
-/// A loop, which takes steps that are limited.
-const LOOP: Signature = PLAIN.may_fail().repeats(16);
+/// A loop that may never end.
+const LOOP: Signature = PLAIN.may_fail().repeats(16).anywhere();
 
-/// A filter that looks at other nodes, or takes steps that are limited.
-const SEARCH: Signature = PLAIN.may_fail().in_tree();
+/// A loop over the elements of a set.
+const FOR_EACH: Signature = PLAIN.searches().repeats(16);
+
+/// A filter that looks at other nodes, in steps that are limited.
+const SEARCH: Signature = PLAIN.searches().in_tree();
 
 /// A filter that changes something that outlives it.
 const CHANGE: Signature = PLAIN.changes_state().may_fail();
@@ -54,7 +57,8 @@ impl ExprKind {
     }
 
     /// The row of its kind. What depends on the whole query is not in it: whether a variable may be
-    /// unbound or hold text, and whether a group of a regular expression is asked for.
+    /// unbound or hold text, whether that of a loop may be bound, and whether a group of a regular
+    /// expression is asked for.
     ///
     /// `declared` is the type of a variable, or of the values of a dictionary, which their
     /// declaration decides. The type of any other node follows from its operands and parameters.
@@ -109,11 +113,11 @@ impl ExprKind {
                 }
                 OrbitResult::Any => DERIVED.gives(Bool),
             },
-            ExprKind::While { .. } | ExprKind::Loop(_) => LOOP.anywhere().gives(Bool),
+            ExprKind::While { .. } | ExprKind::Loop(_) => LOOP.gives(Bool),
             ExprKind::ForSquares { all, .. } => {
-                LOOP.anywhere().gives(if *all { Bool } else { Set })
+                FOR_EACH.anywhere().gives(if *all { Bool } else { Set })
             }
-            ExprKind::ForPieces { all, .. } => LOOP.in_tree().gives(if *all { Bool } else { Set }),
+            ExprKind::ForPieces { all, .. } => FOR_EACH.in_tree().gives(if *all { Bool } else { Set }),
             ExprKind::ForKeys { .. } => {
                 CHANGE.keeps_text_if(true).repeats(16).anywhere().gives(Bool)
             }
@@ -143,7 +147,7 @@ impl ExprKind {
                 .costs(200)
                 .may_fail_if(!matches!(pattern.kind, ExprKind::Text(_)))
                 .gives(String),
-            ExprKind::ForMatches { .. } => LOOP.costs(200).anywhere().gives(Bool),
+            ExprKind::ForMatches { .. } => LOOP.costs(200).gives(Bool),
             ExprKind::Group(_) => PLAIN.may_fail().anywhere().gives(String),
             ExprKind::GroupIndex(_) => PLAIN.may_fail().anywhere().gives(Number),
             ExprKind::SimilarPosition => PLAIN
@@ -158,10 +162,9 @@ impl ExprKind {
                 .adds_comments_if(filter.comment.is_some())
                 .in_tree()
                 .gives(filter.result.ty()),
-            // It may take too many steps.
             ExprKind::SpeculativeMove(filter) => PLAIN
                 .costs(100)
-                .may_fail()
+                .searches()
                 .in_tree_if(!filter.moves.source.is_generated())
                 .repeats(32)
                 .gives(filter.moves.result.ty()),
@@ -172,27 +175,34 @@ impl ExprKind {
                 None => Bool,
             }),
             ExprKind::Find(find) => {
-                SEARCH.adds_comments_if(!find.quiet).repeats(64).gives(match find.mode {
-                    FindMode::First => Position,
-                    FindMode::All | FindMode::Range(_) => Number,
-                })
+                let search = SEARCH.adds_comments_if(!find.quiet).repeats(64);
+                match find.mode {
+                    FindMode::First => search.gives(Position),
+                    FindMode::All => search.gives(Number),
+                    FindMode::Range(range) => {
+                        search.may_fail_if(!range.is_constant()).gives(Number)
+                    }
+                }
             }
             ExprKind::Echo(echo) => SEARCH
+                .may_fail()
                 .adds_comments_if(!echo.quiet)
                 .repeats(64)
                 .gives(if echo.body.ty == Number { Number } else { Bool }),
             ExprKind::Line(line) => SEARCH
+                .may_fail_if(!line.range.is_none_or(NumberRange::is_constant))
                 .adds_comments_if(!line.quiet)
                 .changes_state_if(line.nest_ban.is_some())
                 .repeats(64)
                 .gives(type_of_sequence(line.last_position)),
             ExprKind::Path(path) => SEARCH
+                .may_fail_if(!path.range.is_none_or(NumberRange::is_constant))
                 .adds_comments_if(path.writes())
                 .changes_state_if(path.nest_ban.is_some())
                 .repeats(64)
                 .gives(type_of_sequence(path.last_position)),
             ExprKind::ConsecutiveMoves(moves) => {
-                SEARCH.costs(400).changes_state_if(!moves.quiet).gives(Number)
+                SEARCH.may_fail().costs(400).changes_state_if(!moves.quiet).gives(Number)
             }
             ExprKind::PositionSequence(_) | ExprKind::Recurrence(_) => {
                 SEARCH.costs(400).gives(Bool)

@@ -39,6 +39,24 @@ impl Loops {
         self.content(var).is_some()
     }
 
+    /// Whether the filter, if it is a `square` or `piece` loop, finds its variable unbound, which
+    /// it demands.
+    pub(super) fn finds_unbound(&self, expr: &Expr) -> bool {
+        let (ExprKind::ForSquares { var, body, .. } | ExprKind::ForPieces { var, body, .. }) =
+            &expr.kind
+        else {
+            return true;
+        };
+        let binds = |inner: &Expr| {
+            let mut binds = false;
+            inner.for_each_name(&mut |name| {
+                binds |= name == NameUse::Variable(*var, VariableUse::Loop);
+            });
+            binds
+        };
+        self.is_loop_variable(*var) && !body.any(&binds)
+    }
+
     /// The contents of the sets that the loops of the variable run through. If the loop looks at
     /// earlier positions, all kinds of their colors.
     pub(super) fn content(&self, var: VarId) -> Option<Content> {

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use babson_lang::hir::{
-    Constancy, Content, Effects, Expr, ExprKind, NodeId, Property, Query, Traits, Type, VarId,
+    Constancy, Content, Effects, Errors, Expr, ExprKind, NodeId, Property, Query, Traits, Type,
+    VarId,
 };
 
 use super::loops::Loops;
@@ -58,6 +59,12 @@ impl Analysis {
         self.loops.is_loop_variable(var)
     }
 
+    /// Whether a `square` or `piece` loop finds its variable unbound, which it demands. True for
+    /// other filters.
+    pub(crate) fn finds_unbound(&self, expr: &Expr) -> bool {
+        self.loops.finds_unbound(expr)
+    }
+
     /// Contents that the piece of a loop variable can have at any position of a game, except for
     /// those of the variants that turn pieces into others: a pawn promotes.
     pub(crate) fn pieces_of(&self, var: VarId) -> Option<Content> {
@@ -78,8 +85,14 @@ impl Analysis {
     fn add(&mut self, expr: &Expr) -> Effects {
         let Traits { mut effects, repeats, .. } = expr.kind.traits();
         if let ExprKind::Var(var) = &expr.kind {
-            effects.errors = !self.loops.is_loop_variable(*var);
+            effects.errors = match self.loops.is_loop_variable(*var) {
+                true => Errors::None,
+                false => Errors::Any,
+            };
             effects.keeps_text |= self.deferred.contains(var);
+        }
+        if !self.loops.finds_unbound(expr) {
+            effects.errors = Errors::Any;
         }
         if self.reads_groups
             && matches!(expr.kind, ExprKind::Match { .. } | ExprKind::ForMatches { .. })
@@ -96,7 +109,7 @@ impl Analysis {
             operands.comments |= inner.comments;
             operands.keeps_text |= inner.keeps_text;
             operands.state |= inner.state;
-            operands.errors |= inner.errors;
+            operands.errors = operands.errors.max(inner.errors);
             operands.tree |= inner.tree;
             operands.constancy = operands.constancy.min(inner.constancy);
             operands.cost = operands.cost.saturating_add(inner.cost);
@@ -108,7 +121,7 @@ impl Analysis {
         effects.keeps_text |=
             expr.ty == Type::String && !matches!(expr.kind, ExprKind::Text(_) | ExprKind::Var(_));
         effects.state |= operands.state;
-        effects.errors |= operands.errors;
+        effects.errors = effects.errors.max(operands.errors);
         effects.tree |= operands.tree;
         effects.constancy = match effects.comments || effects.state {
             true => Constancy::None,

@@ -2,8 +2,8 @@
 
 use babson_chess::{Color, Kind, Piece};
 use babson_lang::hir::{
-    BoardChange, ComparisonOperator, Condition, Content, Expr, ExprKind, MoveFilter, MoveResult,
-    SpeculativeMove, UnaryFilter,
+    BoardChange, ComparisonOperator, Condition, Content, Errors, Expr, ExprKind, MoveFilter,
+    MoveResult, SpeculativeMove, UnaryFilter,
 };
 
 use super::builder::{Builder, PieceLoop};
@@ -138,7 +138,7 @@ impl Builder {
     fn place(&mut self, set: &Expr) -> Place {
         if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &set.kind
             && let ExprKind::Var(var) = piece.kind
-            && !self.effects(piece).errors
+            && self.effects(piece).errors == Errors::None
         {
             let var = self.var(var);
             let around = self.piece_loops.iter().rfind(|around| around.var == var);

@@ -1,8 +1,8 @@
 //! Compiles filters as tests.
 
 use babson_lang::hir::{
-    BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, DictId, Effects, Expr,
-    ExprKind, FindMode, MoveResult, NumberRange, OrbitResult, Property, Type, UnaryFilter,
+    BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, DictId, Effects, Errors,
+    Expr, ExprKind, FindMode, MoveResult, NumberRange, OrbitResult, Property, Type, UnaryFilter,
 };
 
 use super::builder::Builder;
@@ -493,7 +493,7 @@ impl Builder {
         };
         if let ExprKind::Var(var) = value.kind
             && !self.is_profiled()
-            && !self.effects(value).errors
+            && self.effects(value).errors == Errors::None
         {
             Some(self.var(var))
         } else {

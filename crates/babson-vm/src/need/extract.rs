@@ -10,7 +10,7 @@ use babson_lang::hir::{
     FindMode, MoveFilter, MoveResult, MoveSource, NumberRange, OrbitResult, Type, UnaryFilter,
 };
 
-use super::trace::{Trace, is_bound_once};
+use super::trace::Trace;
 use super::{Elsewhere, MoveKind, MoveNeed, Need, PositionRange, is_exact};
 use crate::analysis::{Analysis, Pattern, Shape, conjuncts, least_passing};
 use crate::limits::MIN_PREFILTER_MOVES;
@@ -201,12 +201,12 @@ impl Rules<'_> {
     /// `square x in S f`, `piece x in S f`: the set is not empty and the body matches, at the same
     /// position.
     fn for_each<'e>(self, expr: &'e Expr, set: &'e Expr) -> Need<'e> {
-        let (ExprKind::ForSquares { var, body, .. } | ExprKind::ForPieces { var, body, .. }) =
+        let (ExprKind::ForSquares { body, .. } | ExprKind::ForPieces { body, .. }) =
             &expr.kind
         else {
             return Need::Unknown;
         };
-        if !is_bound_once(*var, body, self.analysis) {
+        if !self.analysis.finds_unbound(expr) {
             return Need::Unknown;
         }
         self.after(self.trace(set), || {

@@ -1,6 +1,6 @@
 //! What can be seen of a filter that was evaluated in vain.
 
-use babson_lang::hir::{Expr, ExprKind, FindMode, NumberRange, OrbitResult, UnaryFilter, VarId};
+use babson_lang::hir::{Errors, Expr};
 
 use crate::analysis::Analysis;
 
@@ -18,7 +18,7 @@ pub(crate) enum Trace {
 impl Trace {
     pub(crate) fn of(expr: &Expr, analysis: &Analysis) -> Trace {
         let effects = analysis.effects(expr);
-        if effects.state || effects.errors && !is_bounded(expr, analysis) {
+        if effects.state || effects.errors == Errors::Any {
             Trace::Visible
         } else if effects.comments {
             Trace::Comments
@@ -37,115 +37,50 @@ impl Trace {
     }
 }
 
-/// Whether the limit of steps is the only error of the filter. A search that is skipped takes no
-/// steps.
-fn is_bounded(expr: &Expr, analysis: &Analysis) -> bool {
-    let mut bounded = is_bounded_itself(expr, analysis);
-    expr.for_each_operand(&mut |operand| {
-        bounded = bounded && (!analysis.effects(operand).errors || is_bounded(operand, analysis));
-    });
-    bounded
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
 
-/// Whether the only error of the filter itself, apart from its operands, is the limit of steps.
-fn is_bounded_itself(expr: &Expr, analysis: &Analysis) -> bool {
-    match &expr.kind {
-        ExprKind::Find(find) => match find.mode {
-            FindMode::First | FindMode::All => true,
-            FindMode::Range(range) => range.is_constant(),
-        },
-        ExprKind::Line(line) => line.range.is_none_or(NumberRange::is_constant),
-        ExprKind::Path(path) => path.range.is_none_or(NumberRange::is_constant),
-        ExprKind::ForSquares { var, body, .. } | ExprKind::ForPieces { var, body, .. } => {
-            is_bound_once(*var, body, analysis)
-        }
-        ExprKind::Direction { range, .. } => range.is_distance(),
-        ExprKind::Orbit { result, .. } => match result {
-            OrbitResult::Count(range) => range.is_constant(),
-            OrbitResult::Union | OrbitResult::Max | OrbitResult::Any => true,
-        },
-        ExprKind::Sequence(_)
-        | ExprKind::And(..)
-        | ExprKind::Or(..)
-        | ExprKind::Not(_)
-        | ExprKind::If { .. }
-        | ExprKind::NoTransform(_)
-        | ExprKind::Arithmetic(..)
-        | ExprKind::Compare(..)
-        | ExprKind::Unary(UnaryFilter::Count, _)
-        | ExprKind::Binary(..)
-        | ExprKind::Move(_)
-        | ExprKind::Dash(_)
-        | ExprKind::PositionSequence(_)
-        | ExprKind::Aligned(..)
-        | ExprKind::Comment(_)
-        | ExprKind::Field { .. } => true,
-        ExprKind::Bool(_)
-        | ExprKind::Number(_)
-        | ExprKind::Text(_)
-        | ExprKind::Designator(_)
-        | ExprKind::Squares(_)
-        | ExprKind::Var(_)
-        | ExprKind::Condition(_)
-        | ExprKind::Property(_)
-        | ExprKind::Unary(..)
-        | ExprKind::Equal(..)
-        | ExprKind::Extreme { .. }
-        | ExprKind::While { .. }
-        | ExprKind::Loop(_)
-        | ExprKind::With { .. }
-        | ExprKind::FenPattern(_)
-        | ExprKind::ForKeys { .. }
-        | ExprKind::Assign { .. }
-        | ExprKind::Update { .. }
-        | ExprKind::BindPiece { .. }
-        | ExprKind::Unbind(_)
-        | ExprKind::IsBound(_)
-        | ExprKind::Lookup { .. }
-        | ExprKind::Store { .. }
-        | ExprKind::Erase { .. }
-        | ExprKind::DictionaryLen(_)
-        | ExprKind::CharAt { .. }
-        | ExprKind::Slice { .. }
-        | ExprKind::AssignSlice { .. }
-        | ExprKind::Match { .. }
-        | ExprKind::ForMatches { .. }
-        | ExprKind::Group(_)
-        | ExprKind::GroupIndex(_)
-        | ExprKind::SimilarPosition
-        | ExprKind::Likeness
-        | ExprKind::CurrentTransform(_)
-        | ExprKind::SpeculativeMove(_)
-        | ExprKind::Imagine { .. }
-        | ExprKind::Echo(_)
-        | ExprKind::ConsecutiveMoves(_)
-        | ExprKind::Sort { .. }
-        | ExprKind::Message { .. }
-        | ExprKind::Str(_)
-        | ExprKind::SetTag { .. }
-        | ExprKind::RemoveTag(_)
-        | ExprKind::HasNag(_)
-        | ExprKind::WriteFile { .. }
-        | ExprKind::CommandPipe { .. }
-        | ExprKind::Assert(_)
-        | ExprKind::GameLists(_)
-        | ExprKind::Pairs(_)
-        | ExprKind::Recurrence(_) => false,
+    use babson_lang::Dialect;
+
+    use super::*;
+    use crate::analysis::Loops;
+
+    fn trace(query: &str) -> Trace {
+        let query = babson_lang::analyze(query, Dialect::CQLI).expect("a query").query;
+        let analysis = Analysis::new(&query, Loops::of(&query.body), HashSet::new());
+        Trace::of_all(query.body.last(), &analysis)
     }
-}
 
-/// Whether a loop finds its variable unbound, which it demands.
-pub(super) fn is_bound_once(var: VarId, body: &Expr, analysis: &Analysis) -> bool {
-    let binds = |expr: &Expr| {
-        if let ExprKind::ForSquares { var: inner, .. } | ExprKind::ForPieces { var: inner, .. } =
-            &expr.kind
-        {
-            *inner == var
-        } else if let ExprKind::Echo(echo) = &expr.kind {
-            echo.source == var || echo.target == var
-        } else {
-            false
+    #[test]
+    fn searches_leave_nothing_but_steps() {
+        for silent in [
+            "find quiet check",
+            "find quiet 1 3 check",
+            "line quiet --> check",
+            "imagine sidetomove reverse: find quiet check",
+            "not find quiet check",
+            "square x in A {x attacks k}",
+            "piece x in A {square y in x y attacks k}",
+            "move legal: check",
+        ] {
+            assert_eq!(trace(silent), Trace::Nothing, "{silent}");
         }
-    };
-    analysis.is_loop_variable(var) && !body.any(&binds)
+        assert_eq!(trace("find check"), Trace::Comments);
+    }
+
+    #[test]
+    fn errors_are_visible() {
+        for visible in [
+            "while (check) {true}",
+            "loop check",
+            "x=1 find quiet x 3 check",
+            "if check then x=1 x>0",
+            "square x in A {x attacks k} square x in A {isbound x}",
+            "assert check",
+            "readfile(\"a\") == \"b\"",
+        ] {
+            assert_eq!(trace(visible), Trace::Visible, "{visible}");
+        }
+    }
 }
