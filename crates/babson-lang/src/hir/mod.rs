@@ -16,7 +16,7 @@ mod ids;
 mod name_use;
 mod print;
 mod query;
-mod traits;
+mod shape;
 pub mod transform;
 mod visit;
 
@@ -39,10 +39,12 @@ pub use expr::cql3::{
 };
 pub use expr::dash::{Dash, DashFilter, Promotion};
 pub use expr::path::{Focus, PathConstituent, PathConstituentKind, PathFilter};
+pub(crate) use expr::type_of_sequence;
 pub use expr::{
     BoardChange, ConsecutiveMoves, EchoFilter, Expr, ExprKind, FindFilter, FindMode,
     LineConstituent, LineConstituentKind, LineFilter, MoveFilter, SpeculativeMove,
 };
+use expr::{node_table, type_of_branches};
 pub use filter::{
     Alignment, Bound, Designator, FenPattern, MoveResult, MoveSource, NumberRange, OrbitResult,
     PinValue, Update,
@@ -54,5 +56,5 @@ pub use query::{
     CommentLevel, Dictionary, FileName, Header, JoinRule, Like, Query, SimilarPositionFile,
     SortKey, Var,
 };
-pub(crate) use traits::type_of_sequence;
+pub use shape::{SetShape, Shape};
 pub(crate) use visit::{Component, Demand, Role};

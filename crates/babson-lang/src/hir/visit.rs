@@ -1,16 +1,20 @@
 //! What a node consists of: its operands, the names and the range that it has in itself, and the
 //! attributes that a transform changes.
 //!
-//! Each walk over the HIR uses these functions, which list all kinds of expressions once. A new
-//! kind does not compile until it has an arm here.
+//! Each walk over the HIR uses these functions, which follow the rows of the table of nodes and of
+//! the types that stand in them. The names, the range and the attribute of a node come first, then
+//! its operands in textual order, except that the parameters of `path` and `move` come in the order
+//! of evaluation.
 
 use std::convert::Infallible;
 
 use super::{
-    Alignment, BoardChange, Dash, Designator, DictId, DictionaryUse, Directions, Expr, ExprKind,
-    FenPattern, FindMode, Focus, LineConstituent, LineConstituentKind, MoveFilter, NameUse,
-    NumberRange, OrbitResult, PathConstituent, PathConstituentKind, Promotion, Type, UnaryFilter,
-    VarId, VariableUse,
+    Alignment, BoardChange, Condition, ConsecutiveMoves, Dash, DashFilter, Designator,
+    DictionaryUse, Directions, EchoFilter, Expr, ExprKind, FenPattern, FindFilter, FindMode, Focus,
+    GameList, GameLists, LineConstituent, LineConstituentKind, LineFilter, MoveFilter, NameUse,
+    NumberRange, OrbitResult, PathConstituent, PathConstituentKind, PathFilter, PositionSequence,
+    Promotion, Property, SpeculativeMove, SquarePairs, Type, UnaryFilter, Uncompared, VariableUse,
+    node_table, type_of_branches,
 };
 use crate::filters::ColorPart;
 
@@ -75,6 +79,35 @@ impl<'e> Attribute<'e> {
     }
 }
 
+/// A field that a transform can change.
+trait Transformable {
+    fn attribute(&mut self) -> Option<Attribute<'_>>;
+}
+
+macro_rules! transformable {
+    ($($ty:ty, $field:ident => $attribute:expr;)*) => {$(
+        impl Transformable for $ty {
+            fn attribute(&mut self) -> Option<Attribute<'_>> {
+                let $field = self;
+                $attribute
+            }
+        }
+    )*};
+}
+
+transformable! {
+    Designator, designator => Some(Attribute::Designator(designator));
+    FenPattern, pattern => Some(Attribute::FenPattern(pattern));
+    Uncompared<String>, name => Some(Attribute::TransformName(&mut name.0));
+    Directions, directions => Some(Attribute::Directions(directions));
+    Condition, which => which.color_part().map(Attribute::Colors);
+    Property, which => which.color_part().map(Attribute::Colors);
+    Alignment, alignment => match alignment {
+        Alignment::Ray { directions, .. } => Some(Attribute::Directions(directions)),
+        Alignment::Pin(_) => None,
+    };
+}
+
 /// The role of the copies of an orbit.
 fn role_of_copies(result: &OrbitResult) -> Role {
     match result {
@@ -83,348 +116,316 @@ fn role_of_copies(result: &OrbitResult) -> Role {
     }
 }
 
-fn variable(var: VarId, how: VariableUse) -> NameUse {
-    NameUse::Variable(var, how)
+/// The role of the branches of an `if`.
+fn role_of_branches(then: &Expr, otherwise: &Option<Box<Expr>>) -> Role {
+    if type_of_branches(then, otherwise) == Type::Bool { CONDITION } else { Role::Tail }
 }
 
-fn dictionary(dictionary: DictId, how: DictionaryUse) -> NameUse {
-    NameUse::Dictionary(dictionary, how)
-}
+/// A component with shared access.
+type SharedComponent<'e> = Component<&'e Expr, Infallible>;
 
-/// Makes the functions that call `visit` with each component of an expression, of the constituents
-/// of `line` and `path`, and of a dash. The names, the range and the attribute of a node are first,
-/// then its operands in textual order, except that the parameters of `path` and `move` come in the
-/// order of evaluation.
-///
-/// One list of arms serves shared and exclusive access: `$($mut)?` is `mut` or nothing, and
-/// `$attribute` makes a component of an attribute, or nothing.
-macro_rules! visitor {
+/// A component with exclusive access.
+type MutComponent<'e> = Component<&'e mut Expr, Attribute<'e>>;
+
+/// Makes two traits: for fields with operands, and for what has parts of any kind. `$($mut)?` is
+/// `mut` or nothing.
+macro_rules! define_traits {
     (
-        $components:ident $operand:ident $name:ident $line:ident $path:ident $dash:ident $sets:ident
-        $attribute:ident $component:ty $(, $mut:tt)?
+        $Operands:ident $operands:ident $Parts:ident $parts:ident $component:ty $(, $mut:tt)?
     ) => {
-        #[allow(unused_variables, reason = "with shared access nothing is made of attributes")]
-        fn $components(e: &$($mut)? Expr, visit: &mut dyn FnMut($component)) {
-            use {DictionaryUse as Dictionary, VariableUse as Variable};
-            macro_rules! operands {
-                ($role:expr, $list:expr) => {
-                    $list.into_iter().for_each(|operand| $operand(visit, $role, operand))
-                };
-            }
-            macro_rules! operand {
-                ($role:expr, $e:expr) => {
-                    $operand(visit, $role, $e)
-                };
-            }
-            let ty = e.ty;
-            match &$($mut)? e.kind {
-                ExprKind::Bool(_)
-                | ExprKind::Number(_)
-                | ExprKind::Text(_)
-                | ExprKind::Squares(_)
-                | ExprKind::HasNag(_)
-                | ExprKind::RemoveTag(_)
-                | ExprKind::SimilarPosition
-                | ExprKind::Likeness
-                | ExprKind::Group(_)
-                | ExprKind::GroupIndex(_)
-                | ExprKind::Recurrence(_) => {}
-                ExprKind::Designator(found) => {
-                    $attribute!(visit, Some(Attribute::Designator(found)));
-                }
-                ExprKind::FenPattern(pattern) => {
-                    $attribute!(visit, Some(Attribute::FenPattern(pattern)));
-                }
-                ExprKind::CurrentTransform(name) => {
-                    $attribute!(visit, Some(Attribute::TransformName(&mut name.0)));
-                }
-                ExprKind::Condition(which) => {
-                    $attribute!(visit, which.color_part().map(Attribute::Colors));
-                }
-                ExprKind::Property(which) => {
-                    $attribute!(visit, which.color_part().map(Attribute::Colors));
-                }
-                ExprKind::Var(var) => $name(visit, variable(*var, Variable::Read)),
-                ExprKind::Unbind(var) => $name(visit, variable(*var, Variable::Unbind)),
-                ExprKind::IsBound(var) => $name(visit, variable(*var, Variable::Test)),
-                ExprKind::DictionaryLen(dict) => $name(visit, dictionary(*dict, Dictionary::Read)),
-                ExprKind::ConsecutiveMoves(moves) => {
-                    $name(visit, variable(moves.left, Variable::Read));
-                    $name(visit, variable(moves.right, Variable::Read));
-                    moves.range.into_iter().for_each(|range| visit(Component::Range(range)));
-                }
-                ExprKind::Unary(filter, a) => {
-                    $attribute!(visit, Attribute::of_unary(filter, &mut a.kind));
-                    operand!(VALUE, a);
-                }
-                ExprKind::Not(a) | ExprKind::Loop(a) | ExprKind::Assert(a) => {
-                    operand!(CONDITION, a);
-                }
-                ExprKind::NoTransform(a) => operand!(Role::Tail, a),
-                ExprKind::Direction { directions, range, set } => {
-                    visit(Component::Range(*range));
-                    $attribute!(visit, Some(Attribute::Directions(directions)));
-                    operand!(VALUE, set);
-                }
-                ExprKind::Aligned(alignment, sets) => {
-                    if let Alignment::Ray { directions, .. } = alignment {
-                        $attribute!(visit, Some(Attribute::Directions(directions)));
-                    }
-                    operands!(VALUE, sets);
-                }
-                ExprKind::BindPiece { var, set } => {
-                    $name(visit, variable(*var, Variable::BindPiece));
-                    operand!(VALUE, set);
-                }
-                ExprKind::Assign { var, value, .. } => {
-                    $name(visit, variable(*var, Variable::Assign));
-                    operand!(VALUE, value);
-                }
-                ExprKind::Update { var, op, value } => {
-                    $name(visit, variable(*var, Variable::Update(*op)));
-                    operand!(VALUE, value);
-                }
-                ExprKind::AssignSlice { var, from, to, value, .. } => {
-                    $name(visit, variable(*var, Variable::Splice));
-                    operands!(VALUE, from);
-                    operands!(VALUE, to);
-                    operand!(VALUE, value);
-                }
-                ExprKind::Lookup { dictionary: dict, key } => {
-                    $name(visit, dictionary(*dict, Dictionary::Read));
-                    operand!(VALUE, key);
-                }
-                ExprKind::Store { dictionary: dict, key, op, value, from_zero } => {
-                    let store = Dictionary::Store { op: *op, from_zero: *from_zero };
-                    $name(visit, dictionary(*dict, store));
-                    operand!(VALUE, key);
-                    operand!(VALUE, value);
-                }
-                ExprKind::Erase { dictionary: dict, key } => {
-                    $name(visit, dictionary(*dict, Dictionary::Erase));
-                    operands!(VALUE, key);
-                }
-                ExprKind::ForSquares { var, set, body, .. }
-                | ExprKind::ForPieces { var, set, body, .. } => {
-                    $name(visit, variable(*var, Variable::Loop));
-                    operand!(VALUE, set);
-                    operand!(CONDITION, body);
-                }
-                ExprKind::ForKeys { var, dictionary: dict, body } => {
-                    $name(visit, variable(*var, Variable::Loop));
-                    $name(visit, dictionary(*dict, Dictionary::Read));
-                    operand!(CONDITION, body);
-                }
-                ExprKind::Sort { value: a, .. }
-                | ExprKind::SetTag { value: a, .. }
-                | ExprKind::CommandPipe { request: a, .. } => operand!(VALUE, a),
-                ExprKind::Binary(_, a, b)
-                | ExprKind::Arithmetic(_, a, b)
-                | ExprKind::Compare(_, a, b)
-                | ExprKind::Equal(a, b)
-                | ExprKind::CharAt { text: a, index: b }
-                | ExprKind::WriteFile { name: a, text: b }
-                | ExprKind::Match { subject: a, pattern: b } => {
-                    operand!(VALUE, a);
-                    operand!(VALUE, b);
-                }
-                ExprKind::And(a, b)
-                | ExprKind::Or(a, b)
-                | ExprKind::While { condition: a, body: b } => {
-                    operand!(CONDITION, a);
-                    operand!(CONDITION, b);
-                }
-                ExprKind::With { position, body } => {
-                    operand!(VALUE, position);
-                    operand!(Role::Tail, body);
-                }
-                ExprKind::Extreme { operands: list, .. }
-                | ExprKind::Comment(list)
-                | ExprKind::Field { parts: list, .. }
-                | ExprKind::Message { parts: list, .. }
-                | ExprKind::Str(list) => operands!(VALUE, list),
-                ExprKind::Sequence(list) => {
-                    let last = list.len().saturating_sub(1);
-                    for (i, filter) in list.into_iter().enumerate() {
-                        operand!(if i == last { Role::Tail } else { CONDITION }, filter);
-                    }
-                }
-                ExprKind::Orbit { elements, result, .. } => {
-                    if let OrbitResult::Count(range) = result {
-                        visit(Component::Range(*range));
-                    }
-                    operands!(role_of_copies(result), elements);
-                }
-                ExprKind::If { condition, then, otherwise } => {
-                    operand!(CONDITION, condition);
-                    let role = if ty == Type::Bool { CONDITION } else { Role::Tail };
-                    operand!(role, then);
-                    operands!(role, otherwise);
-                }
-                ExprKind::ForMatches { subject, pattern, body } => {
-                    operand!(VALUE, subject);
-                    operand!(VALUE, pattern);
-                    operand!(CONDITION, body);
-                }
-                ExprKind::Slice { text, from, to } => {
-                    operand!(VALUE, text);
-                    operands!(VALUE, from);
-                    operands!(VALUE, to);
-                }
-                ExprKind::Move(filter) => {
-                    $sets(filter, visit);
-                    operands!(VALUE, (&$($mut)? filter.comment).into_iter().flatten());
-                }
-                ExprKind::SpeculativeMove(speculative) => {
-                    $sets(&$($mut)? speculative.moves, visit);
-                    operand!(CONDITION, &$($mut)? speculative.body);
-                }
-                ExprKind::Imagine { changes, body } => {
-                    $attribute!(visit, Some(Attribute::BoardChanges(changes)));
-                    for change in changes {
-                        match change {
-                            BoardChange::Place { to, .. } => operand!(VALUE, to),
-                            BoardChange::Swap(one, other) => {
-                                operand!(VALUE, one);
-                                operand!(VALUE, other);
-                            }
-                            BoardChange::SideToMove(_) => {}
-                        }
-                    }
-                    operand!(Role::Tail, body);
-                }
-                ExprKind::Dash(filter) => {
-                    let filter = &$($mut)? **filter;
-                    $dash(&$($mut)? filter.dash, visit);
-                    // With `countmoves`, the value is the number of moves.
-                    let role = if filter.count { CONDITION } else { Role::Tail };
-                    operands!(role, &$($mut)? filter.target);
-                }
-                ExprKind::Find(find) => {
-                    if let FindMode::Range(range) = find.mode {
-                        visit(Component::Range(range));
-                    }
-                    operand!(CONDITION, &$($mut)? find.body);
-                }
-                ExprKind::Echo(echo) => {
-                    $name(visit, variable(echo.source, Variable::Loop));
-                    $name(visit, variable(echo.target, Variable::Loop));
-                    let role = if ty == Type::Number { Role::Tail } else { CONDITION };
-                    operand!(role, &$($mut)? echo.body);
-                }
-                ExprKind::Line(line) => {
-                    line.range.into_iter().for_each(|range| visit(Component::Range(range)));
-                    $line(&$($mut)? line.constituents, visit);
-                }
-                ExprKind::Path(path) => {
-                    let path = &$($mut)? **path;
-                    path.range.into_iter().for_each(|range| visit(Component::Range(range)));
-                    if let Some(Focus::Pieces { set, .. }) = &$($mut)? path.focus {
-                        operand!(VALUE, set);
-                    }
-                    operands!(VALUE, &$($mut)? path.max);
-                    visit(Component::PathMoves);
-                    $path(&$($mut)? path.constituents, visit);
-                }
-                ExprKind::GameLists(lists) => {
-                    for list in &$($mut)? lists.lists {
-                        operand!(CONDITION, &$($mut)? list.body);
-                        if let Some((bodies, _)) = &$($mut)? list.counted {
-                            operands!(CONDITION, bodies);
-                        }
-                    }
-                }
-                ExprKind::PositionSequence(steps) => {
-                    operands!(CONDITION, &$($mut)? steps.filters);
-                }
-                ExprKind::Pairs(pairs) => operands!(VALUE, &$($mut)? pairs.sets),
-            }
+        trait $Operands {
+            fn $operands(&$($mut)? self, role: Role, visit: &mut dyn FnMut($component));
         }
 
         // With the components made here, the frames of the recursion over a query stay small.
-        fn $operand(visit: &mut dyn FnMut($component), role: Role, operand: &$($mut)? Expr) {
-            visit(Component::Operand(operand, role));
-        }
-
-        fn $name(visit: &mut dyn FnMut($component), name: NameUse) {
-            visit(Component::Name(name));
-        }
-
-        fn $line(constituents: &$($mut)? [LineConstituent], visit: &mut dyn FnMut($component)) {
-            for constituent in constituents {
-                match &$($mut)? constituent.kind {
-                    LineConstituentKind::Filter(filter) => {
-                        $operand(visit, CONDITION, filter);
-                    }
-                    LineConstituentKind::Group(group) => $line(group, visit),
-                }
+        impl $Operands for Expr {
+            fn $operands(&$($mut)? self, role: Role, visit: &mut dyn FnMut($component)) {
+                visit(Component::Operand(self, role));
             }
         }
 
-        fn $path(constituents: &$($mut)? [PathConstituent], visit: &mut dyn FnMut($component)) {
-            for constituent in constituents {
-                match &$($mut)? constituent.kind {
-                    PathConstituentKind::Step { dash, targets } => {
-                        $dash(dash, visit);
-                        for target in targets {
-                            $operand(visit, CONDITION, target);
-                        }
-                    }
-                    PathConstituentKind::Holder(filter) => {
-                        $operand(visit, CONDITION, filter);
-                    }
-                    PathConstituentKind::Chain(parts) => $path(parts, visit),
-                }
+        impl<T: $Operands> $Operands for Box<T> {
+            fn $operands(&$($mut)? self, role: Role, visit: &mut dyn FnMut($component)) {
+                (**self).$operands(role, visit);
             }
         }
 
-        fn $sets(filter: &$($mut)? MoveFilter, visit: &mut dyn FnMut($component)) {
-            let sets = [
-                &$($mut)? filter.from,
-                &$($mut)? filter.to,
-                &$($mut)? filter.capture,
-                &$($mut)? filter.en_passant_square,
-            ];
-            for set in sets.into_iter().flatten() {
-                $operand(visit, VALUE, set);
+        impl<T: $Operands> $Operands for Option<T> {
+            fn $operands(&$($mut)? self, role: Role, visit: &mut dyn FnMut($component)) {
+                self.into_iter().for_each(|operand| operand.$operands(role, visit));
             }
         }
 
-        fn $dash(dash: &$($mut)? Dash, visit: &mut dyn FnMut($component)) {
-            let sets = (&$($mut)? dash.left).into_iter().chain(&$($mut)? dash.right);
-            for operand in sets {
-                $operand(visit, VALUE, operand);
+        impl<T: $Operands> $Operands for Vec<T> {
+            fn $operands(&$($mut)? self, role: Role, visit: &mut dyn FnMut($component)) {
+                self.into_iter().for_each(|operand| operand.$operands(role, visit));
             }
-            if let Some(Promotion::Text(text)) = &$($mut)? dash.promotion {
-                $operand(visit, VALUE, text);
+        }
+
+        trait $Parts {
+            fn $parts(&$($mut)? self, visit: &mut dyn FnMut($component));
+        }
+
+        impl<T: $Parts> $Parts for Option<T> {
+            fn $parts(&$($mut)? self, visit: &mut dyn FnMut($component)) {
+                self.into_iter().for_each(|part| part.$parts(visit));
+            }
+        }
+
+        impl<T: $Parts> $Parts for Vec<T> {
+            fn $parts(&$($mut)? self, visit: &mut dyn FnMut($component)) {
+                self.into_iter().for_each(|part| part.$parts(visit));
+            }
+        }
+
+        impl $Parts for NumberRange {
+            fn $parts(&$($mut)? self, visit: &mut dyn FnMut($component)) {
+                visit(Component::Range(*self));
+            }
+        }
+
+        impl $Parts for NameUse {
+            fn $parts(&$($mut)? self, visit: &mut dyn FnMut($component)) {
+                visit(Component::Name(*self));
             }
         }
     };
 }
 
+define_traits! { Operands operands Parts parts SharedComponent<'_> }
+define_traits! { OperandsMut operands_mut PartsMut parts_mut MutComponent<'_>, mut }
+
 macro_rules! no_attribute {
-    ($visit:ident, $attribute:expr) => {};
+    ($visit:ident $attribute:expr) => {};
 }
 
 macro_rules! attribute {
-    ($visit:ident, $attribute:expr) => {
+    ($visit:ident $attribute:expr) => {
         if let Some(attribute) = $attribute {
             $visit(Component::Attribute(attribute));
         }
     };
 }
 
-visitor! { components operand name line path dash sets no_attribute Component<&Expr, Infallible> }
-visitor! {
-    components_mut operand_mut name_mut line_mut path_mut dash_mut sets_mut attribute
-    Component<&mut Expr, Attribute<'_>>, mut
+/// Calls `visit` with the components of a field, by its role. `$m` has the names of the methods of
+/// the traits, of the macro for attributes, and of `visit`.
+macro_rules! visit_field {
+    ($m:tt $f:ident) => {};
+    ($m:tt $f:ident flag) => {};
+    ($m:tt $f:ident value) => { visit_field!($m $f role(VALUE)) };
+    ($m:tt $f:ident condition) => { visit_field!($m $f role(CONDITION)) };
+    ($m:tt $f:ident tail) => { visit_field!($m $f role(Role::Tail)) };
+    ($m:tt $f:ident variable($how:expr)) => { visit_field!($m $f name(Variable, $how)) };
+    ($m:tt $f:ident dictionary($how:expr)) => { visit_field!($m $f name(Dictionary, $how)) };
+    ($m:tt $f:ident attribute) => { visit_field!($m $f attribute(Transformable::attribute($f))) };
+    (($operands:ident $p:ident $a:ident $visit:ident) $f:ident role($role:expr)) => {
+        $f.$operands($role, $visit)
+    };
+    (($operands:ident $p:ident $a:ident $visit:ident) $f:ident block) => {
+        let last = $f.len().saturating_sub(1);
+        for (i, filter) in $f.into_iter().enumerate() {
+            filter.$operands(if i == last { Role::Tail } else { CONDITION }, $visit);
+        }
+    };
+    (($o:ident $parts:ident $a:ident $visit:ident) $f:ident name($kind:ident, $how:expr)) => {
+        NameUse::$kind(*$f, $how).$parts($visit)
+    };
+    (($o:ident $parts:ident $a:ident $visit:ident) $f:ident parts) => {
+        $f.$parts($visit)
+    };
+    (($o:ident $parts:ident $a:ident $visit:ident) $f:ident path_moves) => {
+        $visit(Component::PathMoves);
+        $f.$parts($visit)
+    };
+    (($o:ident $parts:ident $attribute:ident $visit:ident) $f:ident changes) => {
+        $attribute!($visit Some(Attribute::BoardChanges($f)));
+        $f.$parts($visit)
+    };
+    (($o:ident $p:ident $attribute:ident $visit:ident) $f:ident attribute($change:expr)) => {
+        $attribute!($visit $change)
+    };
 }
+
+/// Implements one of the traits for types with parts: the fields of each pattern, with their roles.
+macro_rules! implement_parts {
+    (
+        ($Parts:ident $operands:ident $parts:ident $attribute:ident
+            $arguments:tt $this:ident $visit:ident)
+        $($Type:ty {$(
+            $pattern:pat => $($field:ident $(as $role:ident $(($($of:tt)*))?)?),*;
+        )*})*
+    ) => {$(
+        impl $Parts for $Type {
+            #[allow(unused_variables, reason = "fields without a role are only data")]
+            fn $parts $arguments {
+                match $this {$(
+                    $pattern => {$(
+                        visit_field!(
+                            ($operands $parts $attribute $visit) $field $($role $(($($of)*))?)?
+                        );
+                    )*}
+                )*}
+            }
+        }
+    )*};
+}
+
+/// Calls a macro with the types that have parts and stand in nodes.
+macro_rules! composites {
+    ($m:tt) => {
+        implement_parts! {
+            $m
+            MoveFilter {
+                MoveFilter { from, to, capture, en_passant_square, comment, .. } =>
+                    from as value, to as value, capture as value, en_passant_square as value,
+                    comment as value;
+            }
+            SpeculativeMove {
+                SpeculativeMove { moves, body, .. } => moves as parts, body as condition;
+            }
+            BoardChange {
+                BoardChange::Place { to, .. } => to as value;
+                BoardChange::Swap(one, other) => one as value, other as value;
+                BoardChange::SideToMove(_) => ;
+            }
+            Dash {
+                Dash { left, right, promotion, .. } =>
+                    left as value, right as value, promotion as parts;
+            }
+            Promotion {
+                Promotion::Text(text) => text as value;
+                Promotion::Kinds(_) => ;
+            }
+            DashFilter {
+                // With `countmoves`, the value is the number of moves.
+                DashFilter { dash, count: true, target, .. } =>
+                    dash as parts, target as condition;
+                DashFilter { dash, count: false, target, .. } => dash as parts, target as tail;
+            }
+            FindFilter {
+                FindFilter { mode, body, .. } => mode as parts, body as condition;
+            }
+            FindMode {
+                FindMode::Range(range) => range as parts;
+                FindMode::First | FindMode::All => ;
+            }
+            EchoFilter {
+                EchoFilter { source, target, body, .. } =>
+                    source as variable(VariableUse::Loop), target as variable(VariableUse::Loop),
+                    body as role(if body.ty == Type::Number { Role::Tail } else { CONDITION });
+            }
+            ConsecutiveMoves {
+                ConsecutiveMoves { left, right, range, .. } =>
+                    left as variable(VariableUse::Read), right as variable(VariableUse::Read),
+                    range as parts;
+            }
+            LineFilter {
+                LineFilter { range, constituents, .. } => range as parts, constituents as parts;
+            }
+            LineConstituent {
+                LineConstituent { kind, .. } => kind as parts;
+            }
+            LineConstituentKind {
+                LineConstituentKind::Filter(filter) => filter as condition;
+                LineConstituentKind::Group(group) => group as parts;
+            }
+            PathFilter {
+                PathFilter { range, focus, max, constituents, .. } =>
+                    range as parts, focus as parts, max as value, constituents as path_moves;
+            }
+            Focus {
+                Focus::Pieces { set, .. } => set as value;
+                Focus::SideToMove => ;
+            }
+            PathConstituent {
+                PathConstituent { kind, .. } => kind as parts;
+            }
+            PathConstituentKind {
+                PathConstituentKind::Step { dash, targets } => dash as parts, targets as condition;
+                PathConstituentKind::Holder(filter) => filter as condition;
+                PathConstituentKind::Chain(parts) => parts as parts;
+            }
+            OrbitResult {
+                OrbitResult::Count(range) => range as parts;
+                OrbitResult::Union | OrbitResult::Max | OrbitResult::Any => ;
+            }
+            GameLists {
+                GameLists { lists, .. } => lists as parts;
+            }
+            GameList {
+                GameList { body, counted: Some((bodies, _)), .. } =>
+                    body as condition, bodies as condition;
+                GameList { body, counted: None, .. } => body as condition;
+            }
+            PositionSequence {
+                PositionSequence { filters, .. } => filters as condition;
+            }
+            SquarePairs {
+                SquarePairs { sets, .. } => sets as value;
+            }
+        }
+    };
+}
+
+macro_rules! implement_kinds {
+    (
+        $m:tt
+        context($declared:ident $query:ident)
+        $(
+            $(#[$kind_doc:meta])*
+            enum $Kind:ident {$(
+                $(#[$doc:meta])*
+                $name:ident
+                    $(($( $tf:ident: $tty:ty $(as $trole:ident $(($($targ:tt)*))?)? ),* $(,)?))?
+                    $({$(
+                        $(#[$fdoc:meta])*
+                        $sf:ident: $sty:ty $(as $srole:ident $(($($sarg:tt)*))?)?
+                    ),* $(,)?})?
+                    = $signature:expr, $label:literal $(($($extra:expr),*))?
+                    $(, shape $shape:expr)? $(, squares $squares:expr)?;
+            )*})*
+    ) => {
+        implement_parts! {
+            $m
+            $($Kind {$(
+                $Kind::$name $(($($tf),*))? $({$($sf),*})? =>
+                    $($($tf $(as $trole $(($($targ)*))?)?),*)?
+                    $($($sf $(as $srole $(($($sarg)*))?)?),*)?;
+            )*})*
+        }
+    };
+}
+
+macro_rules! shared_parts {
+    ($with:ident $($rows:tt)*) => {
+        $with! {
+            (Parts operands parts no_attribute
+                (&self, visit: &mut dyn FnMut(SharedComponent<'_>)) self visit)
+            $($rows)*
+        }
+    };
+}
+
+macro_rules! mut_parts {
+    ($with:ident $($rows:tt)*) => {
+        $with! {
+            (PartsMut operands_mut parts_mut attribute
+                (&mut self, visit: &mut dyn FnMut(MutComponent<'_>)) self visit)
+            $($rows)*
+        }
+    };
+}
+
+shared_parts!(composites);
+mut_parts!(composites);
+node_table!(shared_parts implement_kinds);
+node_table!(mut_parts implement_kinds);
 
 impl Expr {
     /// Calls `visit` with each operand, in textual order; the parameters of `path` and `move` come
     /// in the order in which they are evaluated.
     pub fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
-        components(self, &mut |component| {
+        self.kind.parts(&mut |component| {
             if let Component::Operand(operand, _) = component {
                 visit(operand);
             }
@@ -433,7 +434,7 @@ impl Expr {
 
     /// Does the same as [`Expr::for_each_operand`], mutably.
     pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        components_mut(self, &mut |component| {
+        self.kind.parts_mut(&mut |component| {
             if let Component::Operand(operand, _) = component {
                 visit(operand);
             }
@@ -445,13 +446,13 @@ impl Expr {
         &mut self,
         visit: &mut dyn FnMut(Component<&mut Expr, Attribute<'_>>),
     ) {
-        components_mut(self, visit);
+        self.kind.parts_mut(visit);
     }
 
     /// Calls `visit` with each name that the node itself has. The names of its operands and of the
     /// bounds of its range are not among them.
     pub fn for_each_name(&self, visit: &mut dyn FnMut(NameUse)) {
-        components(self, &mut |component| {
+        self.kind.parts(&mut |component| {
             if let Component::Name(name) = component {
                 visit(name);
             }
@@ -461,7 +462,7 @@ impl Expr {
     /// The range of a node that has one. Its bounds may be variables, which are not operands.
     pub fn range(&self) -> Option<NumberRange> {
         let mut found = None;
-        components(self, &mut |component| {
+        self.kind.parts(&mut |component| {
             if let Component::Range(range) = component {
                 found = Some(range);
             }

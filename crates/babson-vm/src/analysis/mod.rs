@@ -3,8 +3,8 @@
 //! Prefilters, the tests of images, the optimizer and the compiler all ask the same of a filter:
 //! what it may do besides matching, how long its outcome stays the same, and which filters must
 //! match for it to match. This module answers the first two from the
-//! [`Traits`](babson_lang::hir::Traits) of each kind of node; [`shape`] tells which necessary
-//! conditions can be found for it.
+//! [`Traits`](babson_lang::hir::Traits) of each kind of node; its
+//! [`Shape`](babson_lang::hir::Shape) tells which necessary conditions can be found for it.
 
 mod conjuncts;
 mod deferral;
@@ -13,7 +13,6 @@ mod node_only;
 mod numbers;
 mod pattern;
 mod query;
-mod shape;
 
 pub(crate) use conjuncts::{conjuncts, first_filter};
 pub(crate) use deferral::deferrable_texts;
@@ -21,4 +20,3 @@ pub(crate) use loops::Loops;
 pub(crate) use numbers::{least_passing, power_values};
 pub(crate) use pattern::Pattern;
 pub(crate) use query::Analysis;
-pub(crate) use shape::{SetShape, Shape};

@@ -3,11 +3,10 @@
 use babson_chess::{Color, Kind, Piece};
 use babson_lang::hir::{
     BoardChange, ComparisonOperator, Condition, Content, Errors, Expr, ExprKind, MoveFilter,
-    MoveResult, SpeculativeMove, UnaryFilter,
+    MoveResult, SetShape, SpeculativeMove, UnaryFilter,
 };
 
 use super::builder::{Builder, PieceLoop};
-use crate::analysis::SetShape;
 use crate::op::{
     Alteration, Id, ImagineSpec, Label, MoveSpec, Op, OptionalRegister, Place, Register,
 };

@@ -5,10 +5,10 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use babson_lang::hir::{Constancy, Expr, ExprKind, FindMode, OrbitResult, Type};
+use babson_lang::hir::{Constancy, Expr, ExprKind, FindMode, OrbitResult, Shape, Type};
 
 use super::builder::{Builder, OnceFilter};
-use crate::analysis::{Shape, conjuncts};
+use crate::analysis::conjuncts;
 use crate::limits::MIN_ONCE_COST;
 use crate::op::{EntryPoint, Id, Label, OnceSpec, Op, Register};
 

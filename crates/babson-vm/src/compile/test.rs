@@ -1,8 +1,9 @@
 //! Compiles filters as tests.
 
 use babson_lang::hir::{
-    BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, DictId, Effects, Errors,
-    Expr, ExprKind, FindMode, MoveResult, NumberRange, OrbitResult, Property, Type, UnaryFilter,
+    BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, DictId, Effects,
+    Errors, Expr, ExprKind, FindMode, MoveResult, NumberRange, OrbitResult, Property, Type,
+    UnaryFilter,
 };
 
 use super::builder::Builder;

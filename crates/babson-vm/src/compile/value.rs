@@ -2,13 +2,13 @@
 
 use babson_chess::SquareSet;
 use babson_lang::hir::{
-    Alignment, BinaryFilter, Designator, Expr, ExprKind, OrbitResult, Property, Type, UnaryFilter,
+    Alignment, BinaryFilter, Designator, Expr, ExprKind, OrbitResult, Property, SetShape, Type,
+    UnaryFilter,
 };
 
 use super::builder::Builder;
 use super::dash::DashResult;
 use super::iterate::Iteration;
-use crate::analysis::SetShape;
 use crate::op::{Id, Label, Op, OptionalRegister, Register, SquareMask};
 
 impl Builder {

@@ -7,12 +7,13 @@
 
 use babson_lang::hir::{
     BinaryFilter, Bound, ComparisonOperator, Condition, Constancy, Expr, ExprKind, FindFilter,
-    FindMode, MoveFilter, MoveResult, MoveSource, NumberRange, OrbitResult, Type, UnaryFilter,
+    FindMode, MoveFilter, MoveResult, MoveSource, NumberRange, OrbitResult, Shape, Type,
+    UnaryFilter,
 };
 
 use super::trace::Trace;
 use super::{Elsewhere, MoveKind, MoveNeed, Need, PositionRange, is_exact};
-use crate::analysis::{Analysis, Pattern, Shape, conjuncts, least_passing};
+use crate::analysis::{Analysis, Pattern, conjuncts, least_passing};
 use crate::limits::MIN_PREFILTER_MOVES;
 
 /// The rules, for the filters of one query.
@@ -201,8 +202,7 @@ impl Rules<'_> {
     /// `square x in S f`, `piece x in S f`: the set is not empty and the body matches, at the same
     /// position.
     fn for_each<'e>(self, expr: &'e Expr, set: &'e Expr) -> Need<'e> {
-        let (ExprKind::ForSquares { body, .. } | ExprKind::ForPieces { body, .. }) =
-            &expr.kind
+        let (ExprKind::ForSquares { body, .. } | ExprKind::ForPieces { body, .. }) = &expr.kind
         else {
             return Need::Unknown;
         };

@@ -1,9 +1,7 @@
 //! Sets of squares: on which squares the value of a filter can lie, by what stands there.
 
 use babson_chess::SquareSet;
-use babson_lang::hir::{Content, Expr, VarId};
-
-use crate::analysis::SetShape;
+use babson_lang::hir::{Content, Expr, SetShape, VarId};
 
 /// Contents of a square: twelve pieces and none, numbered as the bits of `Content`.
 pub(crate) const CONTENTS: usize = 13;

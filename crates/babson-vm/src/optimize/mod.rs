@@ -3,9 +3,9 @@
 
 mod loops;
 
-use babson_lang::hir::{ComparisonOperator, Condition, Expr, ExprKind, Property};
+use babson_lang::hir::{ComparisonOperator, Condition, Expr, ExprKind, Property, Shape};
 
-use crate::analysis::{Analysis, Shape, conjuncts, first_filter};
+use crate::analysis::{Analysis, conjuncts, first_filter};
 pub(crate) use loops::without_needless_loops;
 
 /// The positions at which the query can match.

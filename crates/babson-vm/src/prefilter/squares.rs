@@ -1,9 +1,9 @@
 //! Sets of squares that can be computed from the bitboards of a position.
 
 use babson_chess::{Color, Kind, Position, SquareSet};
-use babson_lang::hir::{Content, Designator, Expr};
+use babson_lang::hir::{Content, Designator, Expr, SetShape};
 
-use crate::analysis::{Analysis, SetShape};
+use crate::analysis::Analysis;
 use crate::filters::pawns;
 use crate::need::{self, CONTENTS, superset_of_pieces};
 

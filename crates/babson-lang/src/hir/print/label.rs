@@ -1,176 +1,169 @@
 //! The label of a node in the printed tree.
 
-use super::Printer;
+use std::fmt;
+use std::ops::Deref;
+
 use super::spelling::{compass, designator, letters, name, squares};
 use crate::ast::print::flags;
 use crate::hir::*;
 
-impl Printer<'_> {
-    pub(super) fn var(&self, id: VarId) -> String {
-        self.query.vars.get(id.0 as usize).map_or("?", |var| var.name.as_str()).to_owned()
-    }
+/// A field, as labels show it.
+macro_rules! shown {
+    ($query:ident $field:ident flag) => {
+        Flag { name: stringify!($field), is_set: *$field }
+    };
+    ($query:ident $field:ident $($role:ident)?) => {
+        Shown($query, $field)
+    };
+}
 
-    fn dictionary(&self, id: DictId) -> &str {
-        self.query.dictionaries.get(id.0 as usize).map_or("?", |d| d.name.as_str())
-    }
-
-    fn range(&self, range: &NumberRange) -> String {
-        let bound = |bound: Bound| match bound {
-            Bound::Const(n) => n.to_string(),
-            Bound::Var(var) => self.var(var),
-        };
-        format!("{}..{}", bound(range.min), bound(range.max))
-    }
-
-    pub(super) fn label(&self, e: &Expr) -> String {
-        match &e.kind {
-            ExprKind::Bool(value) => value.to_string(),
-            ExprKind::Number(n) => n.to_string(),
-            ExprKind::Text(text) => quoted(text),
-            ExprKind::Designator(d) => designator(d),
-            ExprKind::Squares(mask) => squares(*mask),
-            ExprKind::Var(var) => self.var(*var),
-            ExprKind::Property(Property::Award(award)) => award_label(award),
-            ExprKind::Condition(which) => name(which),
-            ExprKind::Property(Property::Tag(tag)) => name(tag),
-            ExprKind::Property(which) => name(which),
-            ExprKind::Unary(which, _) => name(which),
-            ExprKind::Binary(which, ..) => name(which),
-            ExprKind::Arithmetic(op, ..) => name(op),
-            ExprKind::Compare(op, ..) => name(op),
-            ExprKind::Equal(..) => "Same".into(),
-            ExprKind::Extreme { min, .. } => if *min { "Least" } else { "Greatest" }.into(),
-            ExprKind::Sequence(_) => "Sequence".into(),
-            ExprKind::And(..) => "And".into(),
-            ExprKind::Or(..) => "Or".into(),
-            ExprKind::Not(_) => "Not".into(),
-            ExprKind::If { .. } => "If".into(),
-            ExprKind::While { .. } => "While".into(),
-            ExprKind::Loop(_) => "Loop".into(),
-            ExprKind::With { .. } => "With position".into(),
-            ExprKind::Direction { directions, range, .. } => {
-                format!("Direction {} {}", compass(*directions), self.range(range))
-            }
-            ExprKind::Aligned(alignment, _) => alignment_label(*alignment),
-            ExprKind::FenPattern(pattern) => pattern_label(&pattern.designators),
-            ExprKind::ForSquares { var, all, .. } => self.loop_label("squares", *var, *all),
-            ExprKind::ForPieces { var, all, .. } => self.loop_label("pieces", *var, *all),
-            ExprKind::ForKeys { var, dictionary, .. } => {
-                format!("For keys {} of {}", self.var(*var), self.dictionary(*dictionary))
-            }
-            ExprKind::Assign { var, if_any, .. } => {
-                format!("Assign{} {}", flags(" ", &[(*if_any, "if any")]), self.var(*var))
-            }
-            ExprKind::Update { var, op, .. } => format!("Update {}: {}", self.var(*var), word(op)),
-            ExprKind::BindPiece { var, .. } => format!("Bind piece {}", self.var(*var)),
-            ExprKind::Unbind(var) => format!("Unbind {}", self.var(*var)),
-            ExprKind::IsBound(var) => format!("Is bound {}", self.var(*var)),
-            ExprKind::Lookup { dictionary, .. } => {
-                format!("Lookup in {}", self.dictionary(*dictionary))
-            }
-            ExprKind::Store { dictionary, op, .. } => {
-                let op = op.map_or(String::new(), |op| format!(": {}", word(op)));
-                format!("Store in {}{op}", self.dictionary(*dictionary))
-            }
-            ExprKind::Erase { dictionary, key } => {
-                let part = if key.is_none() { "all of" } else { "from" };
-                format!("Erase {part} {}", self.dictionary(*dictionary))
-            }
-            ExprKind::DictionaryLen(dictionary) => {
-                format!("Length of {}", self.dictionary(*dictionary))
-            }
-            ExprKind::CharAt { .. } => "Character".into(),
-            ExprKind::Slice { from, to, .. } => {
-                format!("Slice{}", ends(from.is_some(), to.is_some()))
-            }
-            ExprKind::AssignSlice { var, single, from, to, .. } => {
-                let place = if *single { "[i]" } else { ends(from.is_some(), to.is_some()) };
-                format!("Assign {}{place}", self.var(*var))
-            }
-            ExprKind::SimilarPosition => "Similar position".into(),
-            ExprKind::Likeness => {
-                let board = self.query.like.as_ref().map(Like::board);
-                format!("Likeness {}", board.unwrap_or_default())
-            }
-            ExprKind::Match { .. } => "Match".into(),
-            ExprKind::ForMatches { .. } => "For matches".into(),
-            ExprKind::Group(number) => format!("Group {number}"),
-            ExprKind::GroupIndex(number) => format!("Place of group {number}"),
-            ExprKind::Orbit { elements, result, .. } => self.orbit_label(elements.len(), result),
-            ExprKind::NoTransform(_) => "Not transformed".into(),
-            ExprKind::CurrentTransform(name) => format!("<{}>", name.0),
-            ExprKind::Move(m) => move_label(m),
-            ExprKind::SpeculativeMove(s) => {
-                format!("Try {}{}", move_label(&s.moves), flags(" ", &[(s.all, "all")]))
-            }
-            ExprKind::Imagine { changes, .. } => {
-                let labels: Vec<String> = changes.iter().map(change_label).collect();
-                format!("Imagine {}", labels.join(", "))
-            }
-            ExprKind::Dash(filter) => dash_label(filter),
-            ExprKind::Find(find) => self.find_label(find),
-            ExprKind::GameLists(lists) => {
-                let tags = lists.tags.iter().map(|tag| format!(" for any {}", self.var(tag.var)));
-                format!("position lists{}", tags.collect::<String>())
-            }
-            ExprKind::PositionSequence(steps) => {
-                format!("steps{}", flags(", ", &[(steps.gapped, "with gaps")]))
-            }
-            ExprKind::Pairs(pairs) => pairs_label(pairs),
-            ExprKind::Recurrence(found) => recurrence_label(found),
-            ExprKind::Line(line) => self.line_label(line),
-            ExprKind::Echo(echo) => self.echo_label(echo),
-            ExprKind::ConsecutiveMoves(moves) => self.consecutive_moves_label(moves),
-            ExprKind::Path(path) => self.path_label(path),
-            ExprKind::Sort { key, .. } => {
-                let key = self.query.sorts.get(key.0 as usize);
-                format!("Sort \"{}\"", key.map_or("?", |key| key.name.as_str()))
-            }
-            ExprKind::Comment(_) => "Comment".into(),
-            ExprKind::Field { name, .. } => format!("Field \"{name}\""),
-            ExprKind::Message { quiet, .. } => {
-                format!("Message{}", flags(" ", &[(*quiet, "quiet")]))
-            }
-            ExprKind::Str(_) => "Str".into(),
-            ExprKind::SetTag { name, .. } => format!("Set tag {name}"),
-            ExprKind::RemoveTag(name) => format!("Remove tag {name}"),
-            ExprKind::HasNag(nag) => format!("NAG ${nag}"),
-            ExprKind::WriteFile { .. } => "Write file".into(),
-            ExprKind::CommandPipe { command, .. } => format!("Command pipe {}", command.join(" ")),
-            ExprKind::Assert(_) => "Assert".into(),
-        }
-    }
-
-    fn loop_label(&self, elements: &str, var: VarId, all: bool) -> String {
-        format!("For{} {elements} {}", flags(" ", &[(all, "all")]), self.var(var))
-    }
-
-    fn orbit_label(&self, elements: usize, result: &OrbitResult) -> String {
-        match result {
-            OrbitResult::Count(range) => {
-                format!("Orbit of {elements}, count in {}", self.range(range))
-            }
-            OrbitResult::Union | OrbitResult::Max | OrbitResult::Any => {
-                format!("Orbit of {elements}, {}", word(result))
+macro_rules! define_labels {
+    (
+        context($declared:ident $query:ident)
+        $(
+            $(#[$kind_doc:meta])*
+            enum $Kind:ident {$(
+                $(#[$doc:meta])*
+                $name:ident
+                    $(($( $tf:ident: $tty:ty $(as $trole:ident $(($($targ:tt)*))?)? ),* $(,)?))?
+                    $({$(
+                        $(#[$fdoc:meta])*
+                        $sf:ident: $sty:ty $(as $srole:ident $(($($sarg:tt)*))?)?
+                    ),* $(,)?})?
+                    = $signature:expr, $label:literal $(($($extra:expr),*))?
+                    $(, shape $shape:expr)? $(, squares $squares:expr)?;
+            )*})*
+    ) => {$(
+        impl Show for $Kind {
+            #[allow(unused_variables, reason = "most labels need few of the fields")]
+            fn show(&self, $query: &Query, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {$(
+                    $Kind::$name $(($($tf),*))? $({$($sf),*})? => {
+                        $($(let $tf = shown!($query $tf $($trole)?);)*)?
+                        $($(let $sf = shown!($query $sf $($srole)?);)*)?
+                        write!(out, $label, $($($extra),*)?)
+                    }
+                )*}
             }
         }
-    }
+    )*};
+}
 
-    fn find_label(&self, find: &FindFilter) -> String {
+node_table!(define_labels);
+
+/// A property: its name after a space if it is set.
+struct Flag {
+    name: &'static str,
+    is_set: bool,
+}
+
+impl fmt::Display for Flag {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_set { write!(out, " {}", self.name.replace('_', " ")) } else { Ok(()) }
+    }
+}
+
+/// What has a text, given the names in a query.
+pub(super) trait Show {
+    fn show(&self, query: &Query, out: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+/// A part of a node, with the query that it belongs to.
+pub(super) struct Shown<'q, T: ?Sized>(pub(super) &'q Query, pub(super) &'q T);
+
+impl<T: ?Sized> Deref for Shown<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.1
+    }
+}
+
+impl<T: Show + ?Sized> fmt::Display for Shown<'_, T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.1.show(self.0, out)
+    }
+}
+
+impl<T: Show> Show for Box<T> {
+    fn show(&self, query: &Query, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).show(query, out)
+    }
+}
+
+/// Implements [`Show`] by an expression for the text.
+macro_rules! show {
+    ($($ty:ty, $query:pat, $part:pat => $text:expr;)*) => {$(
+        impl Show for $ty {
+            fn show(&self, $query: &Query, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let $part = self;
+                write!(out, "{}", $text)
+            }
+        }
+    )*};
+}
+
+show! {
+    bool, _, value => value;
+    i32, _, number => number;
+    u8, _, number => number;
+    String, _, text => text;
+    Box<[u8]>, _, text => quoted(text);
+    Box<[String]>, _, words => words.join(" ");
+    Uncompared<String>, _, name => name.0;
+    Directions, _, directions => compass(*directions);
+    Designator, _, found => designator(found);
+    FenPattern, _, pattern => pattern_label(&pattern.designators);
+    Alignment, _, alignment => alignment_label(*alignment);
+    Condition, _, which => name(which);
+    UnaryFilter, _, which => name(which);
+    BinaryFilter, _, which => name(which);
+    Arithmetic, _, operation => name(operation);
+    ComparisonOperator, _, relation => name(relation);
+    Update, _, update => word(update);
+    Option<Update>, _, update => update.map_or(String::new(), |op| format!(": {}", word(op)));
+    Property, _, which => if let Property::Award(award) = which {
+        award_label(award)
+    } else if let Property::Tag(tag) = which {
+        name(tag)
+    } else {
+        name(which)
+    };
+    VarId, query, id => query.vars.get(id.0 as usize).map_or("?", |var| var.name.as_str());
+    DictId, query, id => query.dictionaries.get(id.0 as usize).map_or("?", |d| d.name.as_str());
+    SortId, query, id => query.sorts.get(id.0 as usize).map_or("?", |key| key.name.as_str());
+    Bound, query, bound => match bound {
+        Bound::Const(n) => n.to_string(),
+        Bound::Var(var) => Shown(query, var).to_string(),
+    };
+    NumberRange, query, range => {
+        format!("{}..{}", Shown(query, &range.min), Shown(query, &range.max))
+    };
+    // After the name of a filter.
+    Option<NumberRange>, query, range => {
+        range.map_or(String::new(), |range| format!(" {}", Shown(query, &range)))
+    };
+    OrbitResult, query, result => match result {
+        OrbitResult::Count(range) => format!("count in {}", Shown(query, range)),
+        OrbitResult::Union | OrbitResult::Max | OrbitResult::Any => word(result),
+    };
+    MoveFilter, _, filter => move_label(filter);
+    SpeculativeMove, _, filter => {
+        format!("Try {}{}", move_label(&filter.moves), flags(" ", &[(filter.all, "all")]))
+    };
+    Vec<BoardChange>, _, changes => {
+        changes.iter().map(change_label).collect::<Vec<String>>().join(", ")
+    };
+    DashFilter, _, filter => dash_label(filter);
+    FindFilter, query, find => {
         let mode = match &find.mode {
-            FindMode::Range(range) => self.range(range),
+            FindMode::Range(range) => Shown(query, range).to_string(),
             FindMode::First | FindMode::All => word(find.mode),
         };
         let flags = flags(" ", &[(find.backward, "backwards"), (find.quiet, "quiet")]);
         format!("FindFilter {mode}{flags}")
-    }
-
-    /// A range after the name of a filter.
-    fn optional_range(&self, range: Option<&NumberRange>) -> String {
-        range.map_or(String::new(), |range| format!(" {}", self.range(range)))
-    }
-
-    fn line_label(&self, line: &LineFilter) -> String {
+    };
+    LineFilter, query, line => {
         let direction = flags(" ", &[(line.backward, "backwards")]);
         let flags = flags(
             " ",
@@ -184,23 +177,18 @@ impl Printer<'_> {
                 (line.last_position, "lastposition"),
             ],
         );
-        format!("Line{direction}{}{flags}", self.optional_range(line.range.as_ref()))
-    }
-
-    fn echo_label(&self, echo: &EchoFilter) -> String {
+        format!("Line{direction}{}{flags}", Shown(query, &line.range))
+    };
+    EchoFilter, query, echo => {
         let flags = flags(" ", &[(echo.in_all, "in all"), (echo.quiet, "quiet")]);
-        format!("EchoFilter {} {}{flags}", self.var(echo.source), self.var(echo.target))
-    }
-
-    fn consecutive_moves_label(&self, moves: &ConsecutiveMoves) -> String {
-        let range = self.optional_range(moves.range.as_ref());
+        format!("EchoFilter {} {}{flags}", Shown(query, &echo.source), Shown(query, &echo.target))
+    };
+    ConsecutiveMoves, query, moves => {
+        let (left, right) = (Shown(query, &moves.left), Shown(query, &moves.right));
         let quiet = flags(" ", &[(moves.quiet, "quiet")]);
-        let (left, right) = (self.var(moves.left), self.var(moves.right));
-        format!("Consecutive moves {left} {right}{range}{quiet}")
-    }
-
-    fn path_label(&self, path: &PathFilter) -> String {
-        let range = self.optional_range(path.range.as_ref());
+        format!("Consecutive moves {left} {right}{}{quiet}", Shown(query, &moves.range))
+    };
+    PathFilter, query, path => {
         let title =
             path.title.as_ref().map_or(String::new(), |title| format!(" title {}", quoted(title)));
         let flags = flags(
@@ -218,8 +206,17 @@ impl Printer<'_> {
                 (path.quiet, "quiet"),
             ],
         );
-        format!("Path{range}{title}{flags}")
-    }
+        format!("Path{}{title}{flags}", Shown(query, &path.range))
+    };
+    GameLists, query, lists => {
+        let tags = lists.tags.iter().map(|tag| format!(" for any {}", Shown(query, &tag.var)));
+        format!("position lists{}", tags.collect::<String>())
+    };
+    PositionSequence, _, steps => {
+        format!("steps{}", flags(", ", &[(steps.gapped, "with gaps")]))
+    };
+    SquarePairs, _, pairs => pairs_label(pairs);
+    Recurrence, _, found => recurrence_label(found);
 }
 
 /// The name of a kind of operation after other words.

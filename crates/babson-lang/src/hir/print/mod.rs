@@ -6,6 +6,7 @@ mod spelling;
 
 use super::*;
 use crate::limits::MAX_PRINTED_COPIES;
+use label::Shown;
 
 /// The typed tree of a query: header, variables, dictionaries, sort keys, then the filters.
 pub fn print(query: &Query) -> String {
@@ -19,7 +20,7 @@ pub fn print(query: &Query) -> String {
 
 /// The line of one node: `FindFilter first`, `Compare ==`. It is not a promise of a format.
 pub fn label(query: &Query, e: &Expr) -> String {
-    Printer { query, out: String::new() }.label(e)
+    Shown(query, &e.kind).to_string()
 }
 
 struct Printer<'q> {
@@ -63,8 +64,8 @@ impl Printer<'_> {
         if query.header != Header::default() {
             self.line(0, &spelling::header(&query.header));
         }
-        for (i, var) in query.vars.iter().enumerate() {
-            let mut text = format!("variable {}: {}", self.var(VarId(i as u32)), var.ty.name());
+        for var in &query.vars {
+            let mut text = format!("variable {}: {}", var.name, var.ty.name());
             if let Some(quiet) = var.persistent {
                 text.push_str(if quiet { ", persistent quiet" } else { ", persistent" });
             }
@@ -94,7 +95,7 @@ impl Printer<'_> {
     }
 
     fn expr(&mut self, e: &Expr, depth: usize) {
-        let label = self.label(e);
+        let label = label(self.query, e);
         self.line(depth, &format!("{label}: {}", e.ty.name()));
         let depth = depth + 1;
         if let ExprKind::Line(line) = &e.kind {
