@@ -3,31 +3,29 @@
 mod operands;
 
 use std::collections::BTreeSet;
+use std::ops::Deref;
 
 use babson_lang::diagnostic::Span;
-use babson_lang::hir::{Designator, Dictionary, Recurrence, Type, Var};
+use babson_lang::hir::{Type, Var};
 use babson_pgn::Needs;
 
-use crate::analysis::Pattern;
 use crate::filters::likeness::Likeness;
 use crate::game_dependence::GameDependence;
 use crate::game_guard::GameGuard;
-use crate::op::{
-    ConsecutiveMovesSpec, DashSpec, EntryPoint, FindSpec, GameListsSpec, Id, ImagesSpec,
-    ImagineSpec, LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc, Register, StepsSpec,
-    Table, TextSegment,
-};
+use crate::op::{EntryPoint, Id, Op, Pc, Register, Table, Tables};
 use crate::optimize::VisitPlan;
 use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
 use crate::similar::SimilarPositions;
 use crate::trace::TracedFilter;
-pub(crate) use operands::{Operand, TableEntry};
+pub(crate) use operands::{Operand, Operands, TableEntry};
 
 /// Compiled code.
 #[derive(Debug)]
 pub(crate) struct Code {
+    /// The tables, whose entries are read as `code.moves[id]`.
+    pub(crate) tables: Tables,
     pub(crate) ops: Vec<Op>,
     /// The entry points of the machine; the first is the query.
     pub(crate) entries: Table<EntryPoint>,
@@ -35,21 +33,6 @@ pub(crate) struct Code {
     pub(crate) spans: Vec<Span>,
     /// All string constants, one after the other: the beginning of the text arena.
     pub(crate) text: Vec<u8>,
-    /// Names of tags.
-    pub(crate) names: Table<String>,
-    /// The commands of `commandpipe`.
-    pub(crate) pipes: Table<Box<[String]>>,
-    pub(crate) designators: Table<Designator>,
-    pub(crate) patterns: Table<Pattern>,
-    pub(crate) images: Table<ImagesSpec>,
-    /// The prefilters of filters that are evaluated at many positions.
-    pub(crate) prefilters: Table<Prefilter>,
-    pub(crate) moves: Table<MoveSpec>,
-    pub(crate) imagined: Table<ImagineSpec>,
-    pub(crate) parts: Table<TextSegment>,
-    pub(crate) dashes: Table<DashSpec>,
-    pub(crate) finds: Table<FindSpec>,
-    pub(crate) lines: Table<LineSpec>,
     /// The positions that `similarposition` compares with.
     pub(crate) similar: Option<SimilarPositions>,
     /// The position to which the matching positions are compared.
@@ -58,20 +41,13 @@ pub(crate) struct Code {
     pub(crate) regexes: Table<Matcher>,
     /// Parallel to `regexes`: their texts, for the disassembly.
     pub(crate) regex_texts: Vec<Box<[u8]>>,
-    pub(crate) runs: Table<ConsecutiveMovesSpec>,
     /// Number of `consecutivemoves` filters, the copies under a transform as one.
     pub(crate) run_keys: usize,
-    pub(crate) game_lists: Table<GameListsSpec>,
-    pub(crate) steps: Table<StepsSpec>,
-    pub(crate) pairs: Table<PairsSpec>,
-    pub(crate) recurrences: Table<Recurrence>,
-    pub(crate) paths: Table<PathSpec>,
     /// The variables that a `path` restores when its search backtracks.
     pub(crate) atomics: Vec<Register>,
     pub(crate) nest_bans: usize,
     /// The variables, which have the first registers.
     pub(crate) vars: Vec<Var>,
-    pub(crate) dictionaries: Table<Dictionary>,
     pub(crate) registers: usize,
     pub(crate) visit: VisitPlan,
     /// What must hold at a position for the query to match there.
@@ -82,8 +58,6 @@ pub(crate) struct Code {
     pub(crate) uses_files: bool,
     /// The files that `readfile` reads, where the query names them with a constant.
     pub(crate) read_files: BTreeSet<String>,
-    /// The filters that are evaluated once a game or once a position.
-    pub(crate) once: Table<OnceSpec>,
     /// The tests that a game must pass to match: those of its tags, and all tests if there are
     /// others.
     pub(crate) tags_required: Option<Id<EntryPoint>>,
@@ -103,6 +77,15 @@ pub(crate) struct Code {
     pub(crate) traced: Vec<TracedFilter>,
     /// What the optimizer did, for `explain`.
     pub(crate) notes: Vec<String>,
+}
+
+impl Deref for Code {
+    type Target = Tables;
+
+    #[inline(always)]
+    fn deref(&self) -> &Tables {
+        &self.tables
+    }
 }
 
 impl Code {

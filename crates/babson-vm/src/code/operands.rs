@@ -1,12 +1,19 @@
 //! The roles of the operands of an instruction.
 
-use crate::code::Code;
-use crate::op::{
-    ConsecutiveMovesSpec, DashSpec, FindSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec,
-    MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Register, RegisterOperand, StepsSpec, Table,
-    TextSegment, op_table,
+use babson_chess::Piece;
+use babson_lang::hir::{
+    CastlingKind, Color, Content, Designator, Dictionary, MoveResult, MoveSource, Recurrence,
+    SquarePairKind, Type,
 };
-use crate::regex::Matcher;
+
+use crate::analysis::Pattern;
+use crate::code::Code;
+use crate::images::Images;
+use crate::op::{
+    EntryPoint, Id, Op, OptionalRegister, Pc, Register, RegisterOperand, Table, TextConstant,
+    op_table,
+};
+use crate::prefilter::Prefilter;
 
 /// An operand by its role.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +30,8 @@ pub(crate) enum Operand<L> {
     /// The first of several entries of a table, or its end if there are none, and how many entries
     /// the table has.
     First(usize, fn(&Code) -> usize),
+    /// A string constant.
+    Text(TextConstant),
     /// Neither a register nor a place.
     Immediate,
 }
@@ -46,38 +55,73 @@ pub(crate) trait TableEntry: Sized {
     fn table(code: &Code) -> &Table<Self>;
 }
 
-macro_rules! stored {
-    ($($entry:ty: $table:ident,)*) => {$(
-        impl TableEntry for $entry {
-            fn table(code: &Code) -> &Table<$entry> {
-                &code.$table
+impl TableEntry for EntryPoint {
+    fn table(code: &Code) -> &Table<EntryPoint> {
+        &code.entries
+    }
+}
+
+/// What has operands as an instruction has them: an entry of a table, or a part of one.
+pub(crate) trait Operands {
+    /// Calls `visit` with each operand.
+    fn for_each_operand(&self, visit: &mut dyn FnMut(Operand<Pc>));
+
+    /// Whether each number that it has of its own parts is in its range.
+    fn is_closed(&self) -> bool {
+        true
+    }
+}
+
+macro_rules! operands_of {
+    ($([$($generics:tt)*] $ty:ty, $part:ident, $visit:ident => $body:expr;)*) => {$(
+        impl<$($generics)*> Operands for $ty {
+            fn for_each_operand(&self, $visit: &mut dyn FnMut(Operand<Pc>)) {
+                let $part = self;
+                $body
             }
         }
     )*};
 }
 
-stored! {
-    String: names,
-    Box<[String]>: pipes,
-    babson_lang::hir::Designator: designators,
-    babson_lang::hir::Dictionary: dictionaries,
-    babson_lang::hir::Recurrence: recurrences,
-    crate::analysis::Pattern: patterns,
-    crate::prefilter::Prefilter: prefilters,
-    OnceSpec: once,
-    ImagesSpec: images,
-    MoveSpec: moves,
-    ImagineSpec: imagined,
-    TextSegment: parts,
-    DashSpec: dashes,
-    FindSpec: finds,
-    LineSpec: lines,
-    PathSpec: paths,
-    ConsecutiveMovesSpec: runs,
-    GameListsSpec: game_lists,
-    StepsSpec: steps,
-    PairsSpec: pairs,
-    Matcher: regexes,
+operands_of! {
+    [] Register, register, visit => visit(Operand::Reads(*register));
+    [] OptionalRegister, register, visit => visit(Operand::either(*register));
+    [] TextConstant, text, visit => visit(Operand::Text(*text));
+    [] EntryPoint, entry, visit => visit(Operand::Label(entry.pc));
+    [T: TableEntry] Id<T>, id, visit => visit(Operand::index(*id));
+    [T: Operands] Option<T>, part, visit => part.iter().for_each(|part| part.for_each_operand(visit));
+    [T: Operands] Vec<T>, parts, visit => parts.iter().for_each(|part| part.for_each_operand(visit));
+    [T: Operands] [T; 2], parts, visit => parts.iter().for_each(|part| part.for_each_operand(visit));
+    [A: Operands, B: Operands] (A, B), pair, visit => {
+        pair.0.for_each_operand(visit);
+        pair.1.for_each_operand(visit);
+    };
+}
+
+macro_rules! without_operands {
+    ($($ty:ty)*) => {$(
+        impl Operands for $ty {
+            fn for_each_operand(&self, _: &mut dyn FnMut(Operand<Pc>)) {}
+        }
+    )*};
+}
+
+without_operands! {
+    bool u8 u16 u32 i32 u64 String Box<[String]> CastlingKind Color Content Designator Dictionary
+    Images MoveResult MoveSource Piece Prefilter Recurrence SquarePairKind Type
+}
+
+impl Operands for Pattern {
+    fn for_each_operand(&self, _: &mut dyn FnMut(Operand<Pc>)) {}
+
+    fn is_closed(&self) -> bool {
+        let has_content = |index: u8| usize::from(index) < self.contents.len();
+        let mut shifted = self.shifted.iter();
+        let mut single = self.single.iter().flatten();
+        shifted.all(|group| {
+            has_content(group.first) && group.rest.iter().all(|part| has_content(part.0))
+        }) && single.all(|part| has_content(part.0))
+    }
 }
 
 /// The role of an operand.

@@ -1,24 +1,24 @@
 //! The builder of the code: it hands out labels, registers and entries of tables.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::{Deref, DerefMut};
 
 use babson_lang::diagnostic::Span;
 use babson_lang::dialect::Dialect;
-use babson_lang::hir::{Bound, Constancy, Dictionary, Effects, Expr, ExprKind, Query, Type, VarId};
+use babson_lang::hir::{Bound, Constancy, Effects, Expr, ExprKind, Query, Type, VarId};
 use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
 use super::Conditions;
 use super::undo::Undo;
-use crate::analysis::{Analysis, Loops, Pattern, deferrable_texts};
+use crate::analysis::{Analysis, Loops, deferrable_texts};
 use crate::code::{Code, LikeSpec, SharedState};
 use crate::filters::likeness::Likeness;
 use crate::game_guard::GameGuard;
 use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{
-    ConsecutiveMovesSpec, DashSpec, EntryPoint, FindSpec, GameListsSpec, Id, ImagesSpec,
-    ImagineSpec, Label, Labels, LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc,
-    Register, StepsSpec, Table, TextConstant, TextSegment,
+    EntryPoint, Id, Label, Labels, OnceSpec, Op, Pc, Register, Table, Tables, TextConstant,
+    TextSegment,
 };
 use crate::optimize::VisitPlan;
 use crate::options::CompileOptions;
@@ -55,6 +55,7 @@ pub(super) struct PieceLoop {
 }
 
 pub(super) struct Builder {
+    pub(super) tables: Tables,
     pub(super) analysis: Analysis,
     pub(super) dialect: Dialect,
     /// The unit of regular expressions: a byte or a character.
@@ -62,24 +63,8 @@ pub(super) struct Builder {
     /// The literal regular expressions, and their text.
     pub(super) regexes: Vec<(Box<[u8]>, Matcher)>,
     pub(super) notes: Vec<String>,
-    pub(super) designators: Table<babson_lang::hir::Designator>,
-    pub(super) patterns: Table<Pattern>,
-    pub(super) images: Table<ImagesSpec>,
     /// The number of words that the tables of images may still take.
     pub(super) table_words: usize,
-    pub(super) prefilters: Table<Prefilter>,
-    pub(super) moves: Table<MoveSpec>,
-    pub(super) imagined: Table<ImagineSpec>,
-    pub(super) parts: Table<TextSegment>,
-    pub(super) dashes: Table<DashSpec>,
-    pub(super) finds: Table<FindSpec>,
-    pub(super) lines: Table<LineSpec>,
-    pub(super) runs: Table<ConsecutiveMovesSpec>,
-    pub(super) game_lists: Table<GameListsSpec>,
-    pub(super) steps: Table<StepsSpec>,
-    pub(super) pairs: Table<PairsSpec>,
-    pub(super) recurrences: Table<babson_lang::hir::Recurrence>,
-    pub(super) paths: Table<PathSpec>,
     pub(super) uses_files: bool,
     pub(super) read_files: BTreeSet<String>,
     /// The filters that are evaluated once per game or position, and their numbers by hash.
@@ -110,11 +95,8 @@ pub(super) struct Builder {
     /// Whether the counted filters also leave their values.
     traced: bool,
     conditions: Conditions,
-    pub(super) dictionaries: Table<Dictionary>,
     var_names: Vec<String>,
-    names: Table<String>,
     name_ids: HashMap<String, Id<String>>,
-    pipes: Table<Box<[String]>>,
     text: Vec<u8>,
     ops: Vec<Op<Label>>,
     entries: Table<EntryPoint>,
@@ -137,6 +119,20 @@ fn deferred_texts(query: &Query, loops: &Loops) -> HashMap<VarId, DeferredText> 
         .collect()
 }
 
+impl Deref for Builder {
+    type Target = Tables;
+
+    fn deref(&self) -> &Tables {
+        &self.tables
+    }
+}
+
+impl DerefMut for Builder {
+    fn deref_mut(&mut self) -> &mut Tables {
+        &mut self.tables
+    }
+}
+
 impl Builder {
     pub(super) fn new(query: &Query, options: &CompileOptions, conditions: Conditions) -> Builder {
         let profile = options.profile || options.trace;
@@ -148,7 +144,9 @@ impl Builder {
         };
         let analysis = Analysis::new(query, loops, deferred.keys().copied().collect());
         let first = query.vars.len() + deferred.len() * DEFERRED_REGISTERS;
+        let dictionaries = Table::from(query.dictionaries.clone());
         Builder {
+            tables: Tables { dictionaries, ..Tables::default() },
             profile: profile.then(Default::default),
             conditions,
             traced: options.trace,
@@ -157,23 +155,7 @@ impl Builder {
             unit: if query.dialect.unicode_strings { Unit::Character } else { Unit::Byte },
             regexes: Vec::new(),
             notes: Vec::new(),
-            designators: Table::default(),
-            patterns: Table::default(),
-            images: Table::default(),
             table_words: MAX_IMAGE_TABLE_WORDS,
-            prefilters: Table::default(),
-            moves: Table::default(),
-            imagined: Table::default(),
-            parts: Table::default(),
-            dashes: Table::default(),
-            finds: Table::default(),
-            lines: Table::default(),
-            runs: Table::default(),
-            game_lists: Table::default(),
-            steps: Table::default(),
-            pairs: Table::default(),
-            recurrences: Table::default(),
-            paths: Table::default(),
             uses_files: false,
             read_files: BTreeSet::new(),
             once: Vec::new(),
@@ -188,11 +170,8 @@ impl Builder {
             owner: None,
             piece_loops: Vec::new(),
             deferred,
-            dictionaries: Table::from(query.dictionaries.clone()),
             var_names: query.vars.iter().map(|var| var.name.clone()).collect(),
-            names: Table::default(),
             name_ids: HashMap::new(),
-            pipes: Table::default(),
             text: Vec::new(),
             ops: Vec::new(),
             entries: Table::default(),
@@ -510,22 +489,11 @@ impl Builder {
         let (regex_texts, regexes): (Vec<_>, Vec<_>) = self.regexes.into_iter().unzip();
         super::peephole::simplify(&mut ops, &mut spans, &mut entries);
         Some(Code {
+            tables: Tables { once: once.into(), ..self.tables },
             ops,
             entries,
             spans,
             text: self.text,
-            names: self.names,
-            pipes: self.pipes,
-            designators: self.designators,
-            patterns: self.patterns,
-            images: self.images,
-            prefilters: self.prefilters,
-            moves: self.moves,
-            imagined: self.imagined,
-            parts: self.parts,
-            dashes: self.dashes,
-            finds: self.finds,
-            lines: self.lines,
             similar: None,
             like: query.like.as_ref().map(|like| LikeSpec {
                 likeness: Likeness::new(&like.position),
@@ -533,17 +501,10 @@ impl Builder {
             }),
             regexes: Table::from(regexes),
             regex_texts,
-            runs: self.runs,
             run_keys: query.runs as usize,
-            game_lists: self.game_lists,
-            steps: self.steps,
-            pairs: self.pairs,
-            recurrences: self.recurrences,
-            paths: self.paths,
             atomics: atomics(query),
             nest_bans: query.nest_bans as usize,
             vars: query.vars.clone(),
-            dictionaries: self.dictionaries,
             registers: self.highest,
             visit,
             prefilter: None,
@@ -551,7 +512,6 @@ impl Builder {
             needs,
             uses_files: self.uses_files,
             read_files: self.read_files,
-            once: once.into(),
             tags_required: None,
             game_required: None,
             shared: SharedState::Nothing,

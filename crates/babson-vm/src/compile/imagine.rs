@@ -108,10 +108,8 @@ impl Builder {
         let known = known_ahead(changes);
         let (first, others) = changes.split_at(known);
         let first = first.iter().map(|change| self.alteration(change)).collect();
-        let spec = self.imagined.push(ImagineSpec {
-            changes: first,
-            check: others.is_empty() && !self.is_profiled() && needs_check(body),
-        });
+        let check = others.is_empty() && !self.is_profiled() && needs_check(body);
+        let spec = self.imagined.push(ImagineSpec { changes: first, check });
         self.emit(Op::Imagine { spec, fail });
         for change in others {
             match self.elsewhere(|this| this.alteration(change)) {

@@ -10,11 +10,7 @@ use babson_lang::hir::{
 
 use crate::analysis::Pattern;
 use crate::code::{Code, TableEntry};
-use crate::op::{
-    ConsecutiveMovesSpec, ContentBit, DashSpec, FindSpec, GameListsSpec, Id, ImagesSpec,
-    ImagineSpec, LineSpec, MissingKey, MoveSpec, OnceSpec, Op, OptionalRegister, PairsSpec,
-    PathSpec, Place, RegexOperand, Register, SquareMask, StepsSpec, TextConstant, op_table,
-};
+use crate::op::*;
 use crate::packed::unpack_text;
 use crate::prefilter::Prefilter;
 
@@ -332,31 +328,27 @@ impl Disassemble for Update {
     }
 }
 
-/// Shows entries of tables in place of their numbers.
-macro_rules! show_entries {
-    ($($entry:ty)*) => {$(
-        impl Disassemble for Id<$entry> {
+/// Shows an entry of a table in place of its number, or its number if the table is printed after
+/// the code.
+macro_rules! show_id {
+    ($id:ident $Entry:ty, $code:ident $out:ident inline) => {
+        <$Entry>::table($code).get($id.index()).map_or(Ok(()), |entry| entry.show($code, $out))
+    };
+    ($id:ident $Entry:ty, $code:ident $out:ident listed) => {
+        fmt::Display::fmt($id, $out)
+    };
+}
+
+macro_rules! show_ids {
+    ($($(#[$doc:meta])* $table:ident: $Entry:ty, $shown:ident $noun:literal;)*) => {$(
+        impl Disassemble for Id<$Entry> {
+            #[allow(unused_variables, reason = "a number does not need the code")]
             fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                <$entry>::table(code).get(self.index()).map_or(Ok(()), |entry| entry.show(code, out))
+                let id = self;
+                show_id!(id $Entry, code out $shown)
             }
         }
     )*};
 }
 
-show_entries! {
-    Prefilter String Box<[String]> Dictionary Designator OnceSpec MoveSpec DashSpec ImagineSpec
-    PairsSpec ConsecutiveMovesSpec FindSpec
-}
-
-/// Shows entries of tables by their numbers; the tables are printed after the code.
-macro_rules! show_numbers {
-    ($($entry:ty)*) => {$(
-        impl Disassemble for Id<$entry> {
-            fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Display::fmt(self, out)
-            }
-        }
-    )*};
-}
-
-show_numbers! { Pattern ImagesSpec LineSpec PathSpec GameListsSpec StepsSpec Recurrence }
+spec_table!(show_ids);

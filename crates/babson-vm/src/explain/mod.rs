@@ -9,7 +9,7 @@ use babson_pgn::Needs;
 
 use crate::code::{Code, SharedState};
 use crate::limits::{MAX_EXPLAINED_ENTRIES, MAX_EXPLAINED_INSTRUCTIONS};
-use crate::op::{Op, Pc};
+use crate::op::{Op, Pc, spec_table};
 pub(crate) use disassembly::{Disassemble, Disassembly};
 
 /// How many threads may run the games.
@@ -36,14 +36,7 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
     if code.ops.iter().any(|op| matches!(op, Op::TestFen { .. })) {
         table(&mut out, code, "designator", &code.designators);
     }
-    table(&mut out, code, "pattern", &code.patterns);
-    table(&mut out, code, "part", &code.parts);
-    table(&mut out, code, "path", &code.paths);
-    table(&mut out, code, "line", &code.lines);
-    table(&mut out, code, "images", &code.images);
-    table(&mut out, code, "position lists", &code.game_lists);
-    table(&mut out, code, "sequence", &code.steps);
-    table(&mut out, code, "recurrence", &code.recurrences);
+    listed_tables(&mut out, code);
     out
 }
 
@@ -83,6 +76,24 @@ fn disassemble(code: &Code, out: &mut String) {
     }
     more(out, code.ops.len(), MAX_EXPLAINED_INSTRUCTIONS);
 }
+
+macro_rules! define_listed_tables {
+    ($($(#[$doc:meta])* $table:ident: $Entry:ty, $shown:ident $noun:literal;)*) => {
+        /// Prints the tables whose entries instructions show by number.
+        fn listed_tables(out: &mut String, code: &Code) {
+            $(list!($shown out code $noun $table);)*
+        }
+    };
+}
+
+macro_rules! list {
+    (listed $out:ident $code:ident $noun:literal $table:ident) => {
+        table($out, $code, $noun, &$code.$table)
+    };
+    (inline $out:ident $code:ident $noun:literal $table:ident) => {};
+}
+
+spec_table!(define_listed_tables);
 
 fn table<T: Disassemble>(out: &mut String, code: &Code, name: &str, entries: &[T]) {
     for (index, entry) in entries.iter().enumerate().take(MAX_EXPLAINED_ENTRIES) {

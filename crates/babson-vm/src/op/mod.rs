@@ -8,10 +8,12 @@
 //! All instructions are rows of [one table](table). [`Op`], its operands (`code::operands`), the
 //! disassembly (`explain::disassembly`) and the loop of `machine::dispatch` are generated from it.
 
+mod define;
 mod location;
 mod operand;
 mod place;
 mod register;
+mod spec_table;
 mod specs;
 mod table;
 mod tables;
@@ -33,11 +35,8 @@ pub(crate) use operand::{
 };
 pub(crate) use place::Place;
 pub(crate) use register::{OptionalRegister, Register};
-pub(crate) use specs::{
-    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FindSpec, FocusSpec,
-    GameListSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec,
-    PairsSpec, PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextSegment,
-};
+pub(crate) use spec_table::{Tables, spec_table};
+pub(crate) use specs::*;
 pub(crate) use table::op_table;
 pub(crate) use tables::{Id, Table};
 

@@ -155,7 +155,7 @@ fn images_that_cannot_match_take_no_steps() {
             (4..40).map(|power| 1 << power).find(enough).unwrap()
         };
         let narrowed = steps(&program);
-        for spec in program.parts_mut().code.images.iter_mut() {
+        for spec in program.parts_mut().code.tables.images.iter_mut() {
             spec.images.test = ImageTest::Nothing;
         }
         assert!(4 * narrowed <= steps(&program), "{query}: {narrowed}");
