@@ -4,7 +4,9 @@
 //! list is evaluated in the middle of the list around it.
 
 use babson_lang::diagnostic::{Diagnostic, Span};
-use babson_lang::hir::{Arithmetic, ComparisonOperator, Expr, ExprKind, Type, Update, VarId};
+use babson_lang::hir::{
+    Arithmetic, ComparisonOperator, Expr, ExprKind, StateFilter, Type, Update, VarId,
+};
 
 use super::nodes::{ALL_NUMBERS, bool, compare, not, number, within};
 use super::{Lowering, pattern};
@@ -157,12 +159,12 @@ fn value(var: VarId, span: Span) -> Expr {
 
 fn assign(var: VarId, n: i32, span: Span) -> Expr {
     let value = Box::new(number(n, span));
-    Expr::new(ExprKind::Assign { var, value, if_any: false }, span)
+    Expr::new(ExprKind::State(StateFilter::Assign { var, value, if_any: false }), span)
 }
 
 fn increment(var: VarId, span: Span) -> Expr {
     let (op, value) = (Update::Number(Arithmetic::Add), Box::new(number(1, span)));
-    Expr::new(ExprKind::Update { var, op, value }, span)
+    Expr::new(ExprKind::State(StateFilter::Update { var, op, value }), span)
 }
 
 fn is_set(var: VarId, span: Span) -> Expr {

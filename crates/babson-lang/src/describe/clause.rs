@@ -2,11 +2,11 @@
 
 use super::noun::{always_has_value, on_each_square, there_is};
 use super::outline::{Item, list, without_parentheses};
-use super::relations::{count_of, operation_name, relation};
+use super::relations::{count_of, relation};
 use super::{Describer, board, words};
 use crate::hir::{
-    Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Expr, ExprKind, FindMode,
-    SortKey, Type, UnaryFilter, Update,
+    BinaryFilter, ComparisonOperator, Content, Designator, Expr, ExprKind, FindMode, SortKey, Type,
+    UnaryFilter,
 };
 
 impl Describer<'_> {
@@ -139,65 +139,7 @@ impl Describer<'_> {
                 let each = format!("for each key {var} of {dictionary}, ");
                 self.actions(&each, " (the loop always holds)", body)
             }
-            ExprKind::Assign { var, value, if_any } => {
-                let (var, value) = (self.var(*var), self.bare_noun(value));
-                let condition = if *if_any { ", which must not be empty" } else { "" };
-                Item::plain(format!("{var} becomes {value}{condition}"))
-            }
-            ExprKind::Update { var, op, value } => {
-                let (var, value) = (self.var(*var), self.noun(value));
-                Item::plain(match op {
-                    Update::Number(operation) => {
-                        format!("{var} becomes {var} {} {value}", operation_name(*operation))
-                    }
-                    Update::Append => format!("{var} becomes {var} followed by {value}"),
-                    Update::Union => format!("{var} becomes {var} together with {value}"),
-                    Update::Intersection => {
-                        format!("{var} becomes the squares of {var} that are among {value}")
-                    }
-                })
-            }
-            ExprKind::BindPiece { var, set } => {
-                let (var, set) = (self.var(*var), self.noun(set));
-                Item::plain(format!("{var} becomes the piece on the only square of {set}"))
-            }
-            ExprKind::Unbind(var) => Item::plain(format!("{} loses its value", self.var(*var))),
             ExprKind::IsBound(var) => Item::plain(format!("{} has a value", self.var(*var))),
-            ExprKind::Store { dictionary, key, op, value, .. } => {
-                let (key, value) = (self.noun(key), self.noun(value));
-                let dictionary = self.dictionary(*dictionary);
-                let how = match op {
-                    None => "is stored",
-                    Some(Update::Number(operation)) => match operation {
-                        Arithmetic::Add => "is added to the value",
-                        Arithmetic::Subtract => "is subtracted from the value",
-                        Arithmetic::Multiply => "is multiplied with the value",
-                        Arithmetic::Divide => "divides the value",
-                        Arithmetic::Remainder => "divides the value, whose remainder is kept,",
-                    },
-                    Some(Update::Append) => "is appended to the value",
-                    Some(Update::Union) => "is joined to the value",
-                    Some(Update::Intersection) => "is intersected with the value",
-                };
-                Item::plain(format!("{value} {how} in {dictionary} under the key {key}"))
-            }
-            ExprKind::Erase { dictionary, key } => {
-                let dictionary = self.dictionary(*dictionary);
-                Item::plain(match key {
-                    Some(key) => {
-                        format!(
-                            "the entry with the key {} is removed from {dictionary}",
-                            self.noun(key)
-                        )
-                    }
-                    None => format!("all entries are removed from {dictionary}"),
-                })
-            }
-            ExprKind::AssignSlice { var, single, from, to, value } => {
-                let place = self.place_in_text(*single, from.as_deref(), to.as_deref());
-                let (var, value) = (self.var(*var), self.noun(value));
-                Item::plain(format!("{place} of {var} becomes {value}"))
-            }
             ExprKind::SimilarPosition => {
                 let similar = self.query.similar.as_ref();
                 let file = similar.map_or(String::new(), |similar| format!(" {:?}", similar.file));
@@ -277,32 +219,11 @@ impl Describer<'_> {
                      one of a game counts, and the game with the {order} comes first"
                 ))
             }
-            ExprKind::Comment(parts) => {
-                let parts = self.printed(parts);
-                Item::plain(format!("the comment {parts} is written"))
-            }
-            ExprKind::Field { name, parts } => {
-                let parts = self.printed(parts);
-                Item::plain(format!("{parts} is recorded in the field {name:?}"))
-            }
-            ExprKind::Message { parts, .. } => {
-                let parts = self.printed(parts);
-                Item::plain(format!("the message {parts} is printed"))
-            }
-            ExprKind::SetTag { name, value } => {
-                let value = self.noun(value);
-                Item::plain(format!("the tag {name:?} of the output becomes {value}"))
-            }
-            ExprKind::RemoveTag(name) => {
-                Item::plain(format!("the tag {name:?} is left out of the output"))
-            }
             ExprKind::HasNag(nag) => {
                 Item::plain(format!("the position has the annotation ${nag} in the input"))
             }
-            ExprKind::WriteFile { name, text } => {
-                let (name, text) = (self.noun(name), self.noun(text));
-                Item::plain(format!("{text} is written to the file {name}"))
-            }
+            ExprKind::State(filter) => self.state_clause(filter),
+            ExprKind::Output(filter) => self.output_clause(filter),
             ExprKind::GameLists(lists) => self.game_lists(lists),
             ExprKind::PositionSequence(steps) => self.position_sequence(steps),
             ExprKind::Pairs(pairs) => self.pairs(pairs),

@@ -6,6 +6,7 @@
 //! explained below the sentence that uses it. A sentence may be clumsy, but must not say anything
 //! else than what is searched.
 
+mod actions;
 mod board;
 mod clause;
 mod dialect;

@@ -246,14 +246,9 @@ impl Describer<'_> {
             | ExprKind::ForSquares { .. }
             | ExprKind::ForPieces { .. }
             | ExprKind::ForKeys { .. }
-            | ExprKind::Assign { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::BindPiece { .. }
-            | ExprKind::Unbind(_)
+            | ExprKind::State(_)
+            | ExprKind::Output(_)
             | ExprKind::IsBound(_)
-            | ExprKind::Store { .. }
-            | ExprKind::Erase { .. }
-            | ExprKind::AssignSlice { .. }
             | ExprKind::ForMatches { .. }
             | ExprKind::SimilarPosition
             | ExprKind::Orbit { .. }
@@ -262,13 +257,7 @@ impl Describer<'_> {
             | ExprKind::Imagine { .. }
             | ExprKind::Dash(_)
             | ExprKind::Echo(_)
-            | ExprKind::Comment(_)
-            | ExprKind::Field { .. }
-            | ExprKind::Message { .. }
-            | ExprKind::SetTag { .. }
-            | ExprKind::RemoveTag(_)
             | ExprKind::HasNag(_)
-            | ExprKind::WriteFile { .. }
             | ExprKind::Assert(_)
             | ExprKind::GameLists(_)
             | ExprKind::PositionSequence(_)

@@ -37,7 +37,7 @@ pub enum VariableUse {
 pub enum DictionaryUse {
     /// Reads entries.
     Read,
-    /// `D[k] = v`; the fields of [`ExprKind::Store`](super::ExprKind::Store).
+    /// `D[k] = v`; the fields of [`StateFilter::Store`](super::StateFilter::Store).
     Store {
         /// How the new value joins the old one.
         op: Option<Update>,

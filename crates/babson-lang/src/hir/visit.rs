@@ -12,9 +12,9 @@ use super::{
     Alignment, BoardChange, Condition, ConsecutiveMoves, Dash, DashFilter, Designator,
     DictionaryUse, Directions, EchoFilter, Expr, ExprKind, FenPattern, FindFilter, FindMode, Focus,
     GameList, GameLists, LineConstituent, LineConstituentKind, LineFilter, MoveFilter, NameUse,
-    NumberRange, OrbitResult, PathConstituent, PathConstituentKind, PathFilter, PositionSequence,
-    Promotion, Property, SpeculativeMove, SquarePairs, Type, UnaryFilter, Uncompared, VariableUse,
-    node_table, type_of_branches,
+    NumberRange, OrbitResult, OutputFilter, PathConstituent, PathConstituentKind, PathFilter,
+    PositionSequence, Promotion, Property, SpeculativeMove, SquarePairs, StateFilter, Type,
+    UnaryFilter, Uncompared, VariableUse, node_table, type_of_branches,
 };
 use crate::filters::ColorPart;
 

@@ -5,7 +5,7 @@ use super::scope::Binding;
 use super::{ExprResult, OpenResult, Sema};
 use crate::ast::{self, AssignOp, ExprKind as Ast, Ident, Storage};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
-use crate::hir::{Arithmetic, ExprKind, Type, Update, Var};
+use crate::hir::{Arithmetic, ExprKind, StateFilter, Type, Update, Var};
 use crate::keywords::Keyword;
 
 /// The update that an operator makes to a value of the type, if it can.
@@ -87,9 +87,9 @@ impl<'a> Sema<'a> {
             if op == AssignOp::Set && self.depth == 1 && ty == Type::Set {
                 self.assigned.insert(var);
             }
-            ExprKind::Assign { var, value, if_any: op == AssignOp::SetIfAny }
+            ExprKind::State(StateFilter::Assign { var, value, if_any: op == AssignOp::SetIfAny })
         } else if let Some(op) = update(op, old).filter(|_| old == ty) {
-            ExprKind::Update { var, op, value }
+            ExprKind::State(StateFilter::Update { var, op, value })
         } else {
             let (old, new) = (old.with_article(), ty.with_article());
             let message = format!("`{}` cannot join {old} and {new}", op.name());
@@ -107,7 +107,10 @@ impl<'a> Sema<'a> {
         let (set, pending) = self.open_at(value, 7)?;
         let set = self.expect(set, Type::Set, "piece … =")?;
         let var = self.assigned_variable(name, Type::Piece)?;
-        Ok((self.node(ExprKind::BindPiece { var, set: Box::new(set) }, span), pending))
+        Ok((
+            self.node(ExprKind::State(StateFilter::BindPiece { var, set: Box::new(set) }), span),
+            pending,
+        ))
     }
 
     /// `D[k] = v`, `s[1] = t`, `s[1:2] = t`.
@@ -167,7 +170,7 @@ impl<'a> Sema<'a> {
         let to = self.bound_of_slice(to)?;
         let (value, pending) = self.open_at(value, 1)?;
         let value = Box::new(self.expect(value, Type::String, "=")?);
-        let kind = ExprKind::AssignSlice { var, single, from, to, value };
+        let kind = ExprKind::State(StateFilter::AssignSlice { var, single, from, to, value });
         Ok((self.node(kind, span), pending))
     }
 
@@ -179,7 +182,7 @@ impl<'a> Sema<'a> {
     ) -> ExprResult {
         if let Some(Binding::Dictionary(dictionary)) = self.lookup(&name.name) {
             let key = key.map(|key| self.key(dictionary, key).map(Box::new)).transpose()?;
-            return Ok(self.node(ExprKind::Erase { dictionary, key }, span));
+            return Ok(self.node(ExprKind::State(StateFilter::Erase { dictionary, key }), span));
         }
         let var = self.existing_variable(name)?;
         self.assigned.remove(&var);
@@ -187,6 +190,6 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::wrong_kind(key.span, &name.name, "a variable", "a dictionary");
             return Err(self.report(error));
         }
-        Ok(self.node(ExprKind::Unbind(var), span))
+        Ok(self.node(ExprKind::State(StateFilter::Unbind(var)), span))
     }
 }

@@ -4,7 +4,7 @@ use super::scope::Binding;
 use super::{ErrorReported, ExprResult, OpenResult, Sema, assign};
 use crate::ast::{self, AssignOp, Ident, TypeName};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{DictId, Dictionary, Expr, ExprKind, JoinRule, Type};
+use crate::hir::{DictId, Dictionary, Expr, ExprKind, JoinRule, StateFilter, Type};
 use crate::keywords::Keyword;
 
 /// A declared dictionary. Its types may not be known yet.
@@ -191,8 +191,13 @@ impl<'a> Sema<'a> {
             return Err(self.error(Code::UnjoinableOperands, op_span, message));
         }
         let from_zero = self.dialect.missing_keys_start_empty;
-        let kind =
-            ExprKind::Store { dictionary, key, op: update, value: Box::new(value), from_zero };
+        let kind = ExprKind::State(StateFilter::Store {
+            dictionary,
+            key,
+            op: update,
+            value: Box::new(value),
+            from_zero,
+        });
         Ok((self.node(kind, span), pending))
     }
 }

@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
     BinaryFilter, BuiltInTag, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, NameUse,
-    Property, Query, Type, UnaryFilter, VarId, VariableUse,
+    OutputFilter, Property, Query, StateFilter, Type, UnaryFilter, VarId, VariableUse,
 };
 
 impl DialectSwitch {
@@ -126,9 +126,9 @@ impl DifferenceSearch<'_> {
         for switch in self.switches(e) {
             self.found.add(switch, e.span);
         }
-        if let ExprKind::Comment(parts)
-        | ExprKind::Field { parts, .. }
-        | ExprKind::Message { parts, .. }
+        if let ExprKind::Output(OutputFilter::Comment(parts))
+        | ExprKind::Output(OutputFilter::Field { parts, .. })
+        | ExprKind::Output(OutputFilter::Message { parts, .. })
         | ExprKind::Str(parts) = &e.kind
         {
             for part in parts {
@@ -153,7 +153,7 @@ impl DifferenceSearch<'_> {
 
     /// Whether the text that a filter measures, cuts or changes may have characters outside ASCII.
     fn measures_beyond_ascii(&self, e: &Expr) -> bool {
-        if let ExprKind::AssignSlice { var, .. } = &e.kind {
+        if let ExprKind::State(StateFilter::AssignSlice { var, .. }) = &e.kind {
             self.beyond_ascii.contains(var)
         } else if let ExprKind::CharAt { text, .. }
         | ExprKind::Slice { text, .. }

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::Span;
-use crate::hir::{Bound, Expr, ExprKind, NameUse, NumberRange, VarId, VariableUse};
+use crate::hir::{Bound, Expr, ExprKind, NameUse, NumberRange, StateFilter, VarId, VariableUse};
 
 /// The reads of the variables that no assignment certainly precedes, in the order of the text.
 pub(super) fn unassigned_reads(body: &Expr, variables: &HashSet<VarId>) -> Vec<(VarId, Span)> {
@@ -104,8 +104,8 @@ fn fails_with_its_operands(kind: &ExprKind) -> bool {
             | ExprKind::Imagine { .. }
             | ExprKind::NoTransform(_)
             | ExprKind::Sort { .. }
-            | ExprKind::Assign { .. }
-            | ExprKind::BindPiece { .. }
-            | ExprKind::Update { .. }
+            | ExprKind::State(StateFilter::Assign { .. })
+            | ExprKind::State(StateFilter::BindPiece { .. })
+            | ExprKind::State(StateFilter::Update { .. })
     )
 }

@@ -7,7 +7,7 @@ use super::scope::{Binding, BindingTime, only_in_babson};
 use super::{ErrorReported, ExprResult, Sema, all_of};
 use crate::ast::{self, ExprKind as Ast, Ident};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span, quoted};
-use crate::hir::{ExprKind, Type};
+use crate::hir::{ExprKind, StateFilter, Type};
 use crate::limits::MAX_CALLS;
 use crate::suggest;
 
@@ -165,7 +165,8 @@ impl<'a> Sema<'a> {
         }
         let var = self.new_var(&parameter.name, value.ty);
         let span = value.span;
-        let kind = ExprKind::Assign { var, value: Box::new(value), if_any: false };
+        let kind =
+            ExprKind::State(StateFilter::Assign { var, value: Box::new(value), if_any: false });
         Ok((Binding::Var(var), Some(self.node(kind, span))))
     }
 

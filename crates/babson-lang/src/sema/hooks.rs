@@ -3,7 +3,7 @@
 use super::{ExprResult, Sema};
 use crate::ast;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Expr, ExprKind, Type, Var};
+use crate::hir::{Expr, ExprKind, StateFilter, Type, Var};
 
 impl<'a> Sema<'a> {
     pub(super) fn hook(&mut self, end: bool, body: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -30,7 +30,7 @@ impl<'a> Sema<'a> {
 /// The span of the first filter in the expression that needs a game or a position.
 fn outside(e: &Expr, vars: &[Var]) -> Option<Span> {
     let mut fits = !e.kind.traits().needs_game;
-    if let ExprKind::Var(var) | ExprKind::Assign { var, .. } = &e.kind {
+    if let ExprKind::Var(var) | ExprKind::State(StateFilter::Assign { var, .. }) = &e.kind {
         let ty = vars.get(var.0 as usize).map(|var| var.ty);
         fits = !matches!(ty, Some(Type::Position | Type::Piece));
     }

@@ -4,7 +4,7 @@ use super::{ErrorReported, ExprResult, Sema, all_of};
 use crate::ast::{self, ExprKind as Ast, Filter};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::filters::PlainFilter;
-use crate::hir::{BinaryFilter, Expr, ExprKind, Type, UnaryFilter};
+use crate::hir::{BinaryFilter, Expr, ExprKind, OutputFilter, Type, UnaryFilter};
 use crate::keywords::Keyword;
 use crate::limits::MAX_FIELD_NAME;
 
@@ -78,14 +78,14 @@ impl<'a> Sema<'a> {
         let [name, value] = self.arguments(Keyword::SetTag, args, wanted, span)?;
         let name = self.name_of_tag(name)?;
         let value = Box::new(self.closed_as(value, Type::String, "settag")?);
-        Ok(self.node(ExprKind::SetTag { name, value }, span))
+        Ok(self.node(ExprKind::Output(OutputFilter::SetTag { name, value }), span))
     }
 
     fn remove_tag(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let wanted = "one argument, a tag name";
         let [name] = self.arguments(Keyword::RemoveTag, args, wanted, span)?;
         let name = self.name_of_tag(name)?;
-        Ok(self.node(ExprKind::RemoveTag(name), span))
+        Ok(self.node(ExprKind::Output(OutputFilter::RemoveTag(name)), span))
     }
 
     /// The name of a tag that is set or removed.
@@ -106,7 +106,7 @@ impl<'a> Sema<'a> {
             return Err(self.error(Code::MalformedName, name.span, message));
         }
         let parts = all_of(args[1..].iter().map(|value| self.part(value)))?;
-        Ok(self.node(ExprKind::Field { name: text.to_owned(), parts }, span))
+        Ok(self.node(ExprKind::Output(OutputFilter::Field { name: text.to_owned(), parts }), span))
     }
 
     fn write_file(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -118,7 +118,10 @@ impl<'a> Sema<'a> {
             let message = "`writefile` writes to files named `.cqo` or `.cql` only";
             return Err(self.error(Code::WrongExtension, name.span, message));
         }
-        let kind = ExprKind::WriteFile { name: Box::new(name), text: Box::new(text) };
+        let kind = ExprKind::Output(OutputFilter::WriteFile {
+            name: Box::new(name),
+            text: Box::new(text),
+        });
         Ok(self.node(kind, span))
     }
 

@@ -19,7 +19,7 @@ use super::{ErrorReported, ExprResult, OpenResult, Sema, designators, flow};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
-use crate::hir::{DictId, Expr, ExprKind, Query, Type, UnaryFilter, Var, VarId};
+use crate::hir::{DictId, Expr, ExprKind, Query, StateFilter, Type, UnaryFilter, Var, VarId};
 use crate::keywords::{Keyword, KeywordOrigin};
 use crate::suggest;
 
@@ -280,8 +280,10 @@ impl<'a> Sema<'a> {
         stale.sort_unstable_by_key(|&(var, _)| var.0);
         stale.dedup_by_key(|&mut (var, _)| var);
         let span = body.span;
-        let mut list: Vec<Expr> =
-            stale.into_iter().map(|(var, _)| self.node(ExprKind::Unbind(var), span)).collect();
+        let mut list: Vec<Expr> = stale
+            .into_iter()
+            .map(|(var, _)| self.node(ExprKind::State(StateFilter::Unbind(var)), span))
+            .collect();
         list.push(body);
         self.node(ExprKind::Sequence(list), span)
     }

@@ -4,7 +4,7 @@ use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, Filter};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Expr, ExprKind, Property, Type};
+use crate::hir::{Expr, ExprKind, OutputFilter, Property, Type};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
@@ -33,9 +33,9 @@ impl<'a> Sema<'a> {
             ExprKind::Str(parts)
         } else if filter.keyword == Keyword::Message {
             let quiet = filter.has(Keyword::Quiet);
-            ExprKind::Message { quiet, parts }
+            ExprKind::Output(OutputFilter::Message { quiet, parts })
         } else {
-            ExprKind::Comment(parts)
+            ExprKind::Output(OutputFilter::Comment(parts))
         };
         Ok((self.node(kind, span), pending))
     }
@@ -43,7 +43,7 @@ impl<'a> Sema<'a> {
     /// `/// F…`
     pub(super) fn line_comment(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let parts = self.parts(args)?;
-        Ok(self.node(ExprKind::Comment(parts), span))
+        Ok(self.node(ExprKind::Output(OutputFilter::Comment(parts)), span))
     }
 
     /// The arguments in parentheses. An error in one does not stop the others.

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use babson_lang::hir::{Expr, ExprKind, Query, Type, Var, VarId};
+use babson_lang::hir::{Expr, ExprKind, Query, StateFilter, Type, Var, VarId};
 
 use super::{Loops, conjuncts};
 
@@ -81,11 +81,11 @@ impl DeferAnalysis<'_> {
         {
             self.refuse(var);
         }
-        if let ExprKind::Assign { var, .. }
-        | ExprKind::Update { var, .. }
-        | ExprKind::AssignSlice { var, .. }
+        if let ExprKind::State(StateFilter::Assign { var, .. })
+        | ExprKind::State(StateFilter::Update { var, .. })
+        | ExprKind::State(StateFilter::AssignSlice { var, .. })
         | ExprKind::ForKeys { var, .. }
-        | ExprKind::Unbind(var)
+        | ExprKind::State(StateFilter::Unbind(var))
         | ExprKind::IsBound(var) = filter.kind
         {
             self.refuse(var);
@@ -100,7 +100,8 @@ impl DeferAnalysis<'_> {
     /// The variable of an assignment of a text that stays the same as long as its board does, if
     /// nothing but filters reads the variable.
     fn plain_text_of(&self, filter: &Expr) -> Option<VarId> {
-        let ExprKind::Assign { var, value, if_any: false } = &filter.kind else {
+        let ExprKind::State(StateFilter::Assign { var, value, if_any: false }) = &filter.kind
+        else {
             return None;
         };
         let ExprKind::Str(parts) = &value.kind else {

@@ -3,6 +3,7 @@
 //! A filter is compiled as a *test*, which falls through when it matches and else jumps to a label,
 //! or as a *value*, which also puts its value into a register. A set always has a value.
 
+mod actions;
 mod automaton;
 mod builder;
 mod cql3;

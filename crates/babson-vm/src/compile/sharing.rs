@@ -11,7 +11,7 @@
 
 use babson_lang::hir::{
     Arithmetic, Bound, Condition, DictId, DictionaryUse, Expr, ExprKind, NameUse, NumberRange,
-    Query, Type, Update, VarId, VariableUse,
+    Query, StateFilter, Type, Update, VarId, VariableUse,
 };
 
 use crate::code::{SharedState, SharingRule};
@@ -186,7 +186,7 @@ impl SharingAnalysis<'_> {
 
     /// Parts do not distinguish an unbound variable from one that no game has changed.
     fn find_unbind(&mut self, expr: &Expr) {
-        if let ExprKind::Unbind(var) = expr.kind
+        if let ExprKind::State(StateFilter::Unbind(var)) = expr.kind
             && let Some(index) = self.var(var)
         {
             self.uses[index].unbound = true;
@@ -210,13 +210,15 @@ impl SharingAnalysis<'_> {
             self.filter(a, root);
         } else if let ExprKind::If { condition, then, otherwise } = &expr.kind {
             self.alternatives(condition, then, otherwise.as_deref(), root);
-        } else if let ExprKind::Assign { var, value, if_any } = &expr.kind {
+        } else if let ExprKind::State(StateFilter::Assign { var, value, if_any }) = &expr.kind {
             self.assignment(*var, value, *if_any);
-        } else if let ExprKind::Erase { dictionary, key: None } = &expr.kind {
+        } else if let ExprKind::State(StateFilter::Erase { dictionary, key: None }) = &expr.kind {
             let index = dictionaries + dictionary.0 as usize;
             self.uses[index].changed = true;
             self.own(index);
-        } else if let ExprKind::Store { dictionary, key, op: None, value, .. } = &expr.kind
+        } else if let ExprKind::State(StateFilter::Store {
+            dictionary, key, op: None, value, ..
+        }) = &expr.kind
             && is_plain(key)
         {
             let index = dictionaries + dictionary.0 as usize;
@@ -384,13 +386,16 @@ fn always_matches(expr: &Expr) -> bool {
         always_matches(a) && always_matches(b)
     } else if let ExprKind::If { then, otherwise, .. } = &expr.kind {
         always_matches(then) && otherwise.as_deref().is_none_or(always_matches)
-    } else if let ExprKind::Assign { value, if_any, .. } = &expr.kind {
+    } else if let ExprKind::State(StateFilter::Assign { value, if_any, .. }) = &expr.kind {
         !if_any && has_value(value)
-    } else if let ExprKind::Update { op, value, .. } = &expr.kind {
+    } else if let ExprKind::State(StateFilter::Update { op, value, .. }) = &expr.kind {
         matches!(op, Update::Number(Arithmetic::Add | Arithmetic::Subtract) | Update::Union)
             && has_value(value)
     } else {
-        matches!(expr.kind, ExprKind::Bool(true) | ExprKind::Erase { key: None, .. })
+        matches!(
+            expr.kind,
+            ExprKind::Bool(true) | ExprKind::State(StateFilter::Erase { key: None, .. })
+        )
     }
 }
 

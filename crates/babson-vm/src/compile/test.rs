@@ -1,9 +1,8 @@
 //! Compiles filters as tests.
 
 use babson_lang::hir::{
-    BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, DictId, Effects,
-    Errors, Expr, ExprKind, FindMode, MoveResult, NumberRange, OrbitResult, Property, Type,
-    UnaryFilter,
+    BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, Effects, Errors, Expr,
+    ExprKind, FindMode, MoveResult, NumberRange, OrbitResult, Property, Type, UnaryFilter,
 };
 
 use super::builder::Builder;
@@ -12,7 +11,7 @@ use super::iterate::Iteration;
 use super::printed::{PrintedForm, may_lack_value};
 use crate::analysis::{Pattern, conjuncts};
 use crate::need::Trace;
-use crate::op::{ContentBit, Id, Label, MissingKey, Op, OptionalRegister, Register, SquareMask};
+use crate::op::{ContentBit, Label, Op, Register, SquareMask};
 use crate::optimize;
 use crate::prefilter::Prefilter;
 
@@ -262,81 +261,12 @@ impl Builder {
             ExprKind::HasNag(nag) => {
                 self.emit(Op::HasNag { nag: *nag, fail });
             }
-            ExprKind::Assign { var, value, .. } if self.defer_text(*var, value) => {}
-            ExprKind::Assign { var, value, if_any } => {
-                let src = self.temp();
-                self.value(value, src, fail);
-                if *if_any {
-                    self.emit(Op::TestSet { set: src, fail });
-                }
-                let var = self.var(*var);
-                self.emit(Op::Store { var, src });
-            }
-            ExprKind::Update { var, op, value } => {
-                let src = self.temp();
-                self.value(value, src, fail);
-                let (var, fail) = (self.var(*var), fail);
-                self.emit(Op::Update { var, src, op: *op, fail });
-            }
-            ExprKind::BindPiece { var, set } => {
-                let from = self.temp();
-                self.set(set, from);
-                let (var, fail) = (self.var(*var), fail);
-                self.emit(Op::BindPiece { var, set: from, fail });
-            }
-            ExprKind::Unbind(var) => {
-                let var = self.var(*var);
-                self.emit(Op::Unbind { var });
-            }
             ExprKind::IsBound(var) => {
                 let (var, fail) = (self.var(*var), fail);
                 self.emit(Op::TestBound { var, fail });
             }
-            ExprKind::Store { dictionary, key, op, value, from_zero } => {
-                let key = self.key(key, fail);
-                let src = self.temp();
-                self.value(value, src, fail);
-                let dictionary = Id::new(dictionary.0 as usize);
-                let declared = &self.dictionaries[dictionary];
-                let missing = MissingKey::of(declared, *op, *from_zero);
-                self.emit(Op::StoreKey { key, value: src, dictionary, op: *op, missing, fail });
-            }
-            ExprKind::Erase { dictionary, key } => self.erase(*dictionary, key.as_deref()),
-            ExprKind::AssignSlice { var, single, from, to, value } => {
-                let text = self.temp();
-                self.value(value, text, fail);
-                let from = self.optional(from.as_deref(), fail);
-                let to = self.optional(to.as_deref(), fail);
-                let var = self.var(*var);
-                self.emit(Op::RequireBound { var });
-                self.emit(Op::Splice { var, from, to, value: text, single: *single, fail });
-            }
-            ExprKind::Comment(parts) => {
-                let text = self.temp();
-                self.text(parts, text);
-                self.emit(Op::Comment { text });
-            }
-            ExprKind::Field { name, parts } => self.field(name, parts),
-            ExprKind::Message { quiet, parts } => {
-                let text = self.temp();
-                self.text(parts, text);
-                self.emit(Op::Message { text, quiet: *quiet });
-            }
-            ExprKind::SetTag { name, value } => {
-                let text = self.temp();
-                self.value(value, text, fail);
-                let name = self.name(name);
-                self.emit(Op::SetTag { name, text });
-            }
-            ExprKind::RemoveTag(name) => {
-                let name = self.name(name);
-                self.emit(Op::RemoveTag { name });
-            }
-            ExprKind::WriteFile { name, text } => {
-                self.uses_files = true;
-                let first = self.pair(name, text, fail);
-                self.emit(Op::WriteFile { name: first, text: first + 1 });
-            }
+            ExprKind::State(filter) => self.change_state(filter, fail),
+            ExprKind::Output(filter) => self.output(filter, fail),
             ExprKind::Assert(inner) => {
                 let (failed, done) = (self.label(), self.label());
                 if let ExprKind::Var(var) = inner.kind {
@@ -415,22 +345,6 @@ impl Builder {
         } else {
             Op::Test { which, fail }
         });
-    }
-
-    /// `unbind D[k]`, `unbind D`: a key without value is not there.
-    fn erase(&mut self, dictionary: DictId, key: Option<&Expr>) {
-        let dictionary = Id::new(dictionary.0 as usize);
-        let Some(key) = key else {
-            return self.emit(Op::Erase { key: OptionalRegister::NONE, dictionary });
-        };
-        let at = self.temp();
-        let missing = self.label();
-        let done = self.label();
-        self.value(key, at, missing);
-        self.emit(Op::Erase { key: at.into(), dictionary });
-        self.jump(done);
-        self.bind(missing);
-        self.bind(done);
     }
 
     /// A test whose comments are rolled back when it fails.

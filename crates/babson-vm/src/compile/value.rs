@@ -251,24 +251,13 @@ impl Builder {
             | ExprKind::ForSquares { all: true, .. }
             | ExprKind::ForPieces { all: true, .. }
             | ExprKind::ForKeys { .. }
-            | ExprKind::Assign { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::BindPiece { .. }
-            | ExprKind::Unbind(_)
+            | ExprKind::State(_)
+            | ExprKind::Output(_)
             | ExprKind::IsBound(_)
-            | ExprKind::Store { .. }
-            | ExprKind::Erase { .. }
-            | ExprKind::AssignSlice { .. }
             | ExprKind::ForMatches { .. }
             | ExprKind::SimilarPosition
             | ExprKind::Orbit { result: OrbitResult::Any, .. }
-            | ExprKind::Comment(_)
-            | ExprKind::Field { .. }
-            | ExprKind::Message { .. }
-            | ExprKind::SetTag { .. }
-            | ExprKind::RemoveTag(_)
             | ExprKind::HasNag(_)
-            | ExprKind::WriteFile { .. }
             | ExprKind::Assert(_)
             | ExprKind::GameLists(_)
             | ExprKind::PositionSequence(_)

@@ -7,8 +7,8 @@
 
 use babson_lang::hir::{
     BinaryFilter, Bound, ComparisonOperator, Condition, Constancy, Expr, ExprKind, FindFilter,
-    FindMode, MoveFilter, MoveResult, MoveSource, NumberRange, OrbitResult, Shape, Type,
-    UnaryFilter,
+    FindMode, MoveFilter, MoveResult, MoveSource, NumberRange, OrbitResult, Shape, StateFilter,
+    Type, UnaryFilter,
 };
 
 use super::trace::Trace;
@@ -161,7 +161,7 @@ impl Rules<'_> {
         if let ExprKind::HasNag(_) = expr.kind {
             return Need::Glyph;
         }
-        if let ExprKind::Assign { value, if_any: false, .. } = &expr.kind
+        if let ExprKind::State(StateFilter::Assign { value, if_any: false, .. }) = &expr.kind
             && value.ty != Type::Set
             && may_lack_value(value)
         {

@@ -2,7 +2,7 @@
 
 use babson_chess::{SquareSet, fen};
 use babson_lang::Dialect;
-use babson_lang::hir::{Expr, ExprKind, Query};
+use babson_lang::hir::{Expr, ExprKind, OutputFilter, Query, StateFilter};
 use babson_pgn::{Game, Needs, Reader};
 
 use super::LINE;
@@ -331,10 +331,10 @@ fn evaluated_alone(filter: &Expr, found: &mut Vec<Expr>) {
             | ExprKind::Aligned(..)
             | ExprKind::ForSquares { .. }
             | ExprKind::ForPieces { .. }
-            | ExprKind::Assign { .. }
+            | ExprKind::State(StateFilter::Assign { .. })
             | ExprKind::Find(_)
             | ExprKind::Sort { .. }
-            | ExprKind::Comment(_)
+            | ExprKind::Output(OutputFilter::Comment(_))
             | ExprKind::Str(_)
     );
     if keeps_the_board {

@@ -11,9 +11,9 @@ use super::{
     NumberRange, Type, VarId,
 };
 use crate::diagnostic::Span;
-pub use kind::ExprKind;
 pub(super) use kind::type_of_branches;
 pub(crate) use kind::type_of_sequence;
+pub use kind::{ExprKind, OutputFilter, StateFilter};
 pub(super) use table::node_table;
 
 /// A typed node. Equality and hashing ignore the span and the number: two copies under a transform

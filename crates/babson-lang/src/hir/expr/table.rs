@@ -177,36 +177,10 @@ macro_rules! node_table {
                     body: Box<Expr> as condition,
                 } = CHANGE.keeps_text_if(true).repeats(16).anywhere().gives(Bool),
                     "For keys {var} of {dictionary}";
-                /// `x = e`: matches when e has a value (a set has always one).
-                Assign {
-                    /// The variable.
-                    var: VarId as variable(VariableUse::Assign),
-                    /// The value.
-                    value: Box<Expr> as value,
-                    /// `=?`: an empty set fails.
-                    if_any: bool as flag,
-                } = CHANGE.keeps_text_if(value.ty == Type::String).anywhere().gives(Bool),
-                    "Assign{if_any} {var}";
-                /// `x op= e`: read, compute, store. `op` is applied to (x, e) by [`Update`].
-                Update {
-                    /// The variable.
-                    var: VarId as variable(VariableUse::Update(*op)),
-                    /// The operation.
-                    op: Update,
-                    /// The operand.
-                    value: Box<Expr> as value,
-                } = CHANGE.keeps_text_if(value.ty == Type::String).anywhere().gives(Bool),
-                    "Update {var}: {op}";
-                /// `piece x = S`: S must be exactly one occupied square.
-                BindPiece {
-                    /// The variable.
-                    var: VarId as variable(VariableUse::BindPiece),
-                    /// The set.
-                    set: Box<Expr> as value,
-                } = CHANGE.in_tree().gives(Bool), "Bind piece {var}";
-                /// `unbind x`
-                Unbind(var: VarId as variable(VariableUse::Unbind))
-                    = CHANGE.anywhere().gives(Bool), "Unbind {var}";
+                /// A change of a variable or of a dictionary.
+                State(filter: StateFilter as parts)
+                    = filter.signature(declared), "{filter}",
+                    shape filter.shape(), squares filter.set_shape();
                 /// `isbound x`
                 IsBound(var: VarId as variable(VariableUse::Test))
                     = PLAIN.may_fail().anywhere().gives(Bool), "Is bound {var}";
@@ -217,33 +191,6 @@ macro_rules! node_table {
                     /// The key.
                     key: Box<Expr> as value,
                 } = CHANGE.anywhere().gives(declared), "Lookup in {dictionary}";
-                /// `D[k] = v`, or with an operator.
-                Store {
-                    /// The dictionary.
-                    dictionary: DictId
-                        as dictionary(DictionaryUse::Store { op: *op, from_zero: *from_zero }),
-                    /// The key.
-                    key: Box<Expr> as value,
-                    /// How the new value joins the old one; `None` replaces it.
-                    op: Option<Update>,
-                    /// The value.
-                    value: Box<Expr> as value,
-                    /// A missing key starts from 0 or "" and is not an error
-                    /// (docs/src/language/dialects.md#dialects).
-                    from_zero: bool,
-                } = match op.is_some() {
-                        true => CHANGE.anywhere().differs(DialectSwitch::MissingKeys).gives(Bool),
-                        false => CHANGE.anywhere().gives(Bool),
-                    },
-                    "Store in {dictionary}{op}";
-                /// `unbind D[k]`, or `unbind D` without key.
-                Erase {
-                    /// The dictionary.
-                    dictionary: DictId as dictionary(DictionaryUse::Erase),
-                    /// The key.
-                    key: Option<Box<Expr>> as value,
-                } = CHANGE.anywhere().gives(Bool),
-                    "Erase {} {dictionary}" (if key.is_none() { "all of" } else { "from" });
                 /// `#D`
                 DictionaryLen(dictionary: DictId as dictionary(DictionaryUse::Read))
                     = PLAIN.may_fail().anywhere().always().gives(Number), "Length of {dictionary}";
@@ -264,25 +211,6 @@ macro_rules! node_table {
                     to: Option<Box<Expr>> as value,
                 } = DERIVED.differs(DialectSwitch::UnicodeStrings).gives(Type::String),
                     "Slice{}" (ends(from.is_some(), to.is_some()));
-                /// `x[i] = s`, `x[i:j] = s`
-                AssignSlice {
-                    /// The string variable.
-                    var: VarId as variable(VariableUse::Splice),
-                    /// `x[i]` rather than `x[i:j]`; then `from` is there.
-                    single: bool,
-                    /// First.
-                    from: Option<Box<Expr>> as value,
-                    /// End.
-                    to: Option<Box<Expr>> as value,
-                    /// The replacement.
-                    value: Box<Expr> as value,
-                } = CHANGE
-                        .keeps_text_if(true)
-                        .anywhere()
-                        .differs(DialectSwitch::UnicodeStrings)
-                        .gives(Bool),
-                    "Assign {var}{}"
-                        (if *single { "[i]" } else { ends(from.is_some(), to.is_some()) });
                 /// `s ~~ p`: the text of the first match; keeps its groups.
                 Match {
                     /// The text that is searched.
@@ -435,6 +363,130 @@ macro_rules! node_table {
                     value: Box<Expr> as value,
                 } = CHANGE.keeps_text_if(true).gives(value.ty), "Sort \"{key}\"",
                     shape Shape::Sort(value);
+                /// A filter that writes something besides the moves of the games.
+                Output(filter: OutputFilter as parts)
+                    = filter.signature(declared), "{filter}",
+                    shape filter.shape(), squares filter.set_shape();
+                /// `str(…)`
+                Str(parts: Vec<Expr> as value)
+                    = DERIVED
+                        .costs(60)
+                        .may_fail()
+                        .adds_comments_if(prints_position(parts))
+                        .in_tree_if(prints_position(parts))
+                        .always()
+                        .gives(Type::String),
+                    "Str";
+                /// `originalcomment "NAG"`
+                HasNag(nag: u8)
+                    = PLAIN.lasts(Constancy::Position).in_tree().with_comments().gives(Bool),
+                    "NAG ${nag}";
+                /// `commandpipe("COMMAND" request)`: the answer of a running process, a String. It
+                /// is a conversation: each request is sent, once, in its place.
+                CommandPipe {
+                    /// The program and its arguments; at least one word.
+                    command: Box<[String]>,
+                    /// The line that it is sent.
+                    request: Box<Expr> as value,
+                } = CHANGE.costs(1_000_000).anywhere().opens("commandpipe").gives(Type::String),
+                    "Command pipe {command}";
+                /// `assert f`
+                Assert(body: Box<Expr> as condition)
+                    = PLAIN.may_fail().anywhere().gives(Bool), "Assert";
+                /// The position lists of a CQL 3 query.
+                GameLists(filter: Box<GameLists> as parts)
+                    = CHANGE.in_tree().gives(Bool), "{filter}";
+                /// `:sequence`, `:gappedsequence`
+                PositionSequence(filter: Box<PositionSequence> as parts)
+                    = SEARCH.costs(400).gives(Bool), "{filter}", shape Shape::Steps(filter);
+                /// `:attackcount`, `:ray`
+                Pairs(pairs: Box<SquarePairs> as parts)
+                    = PLAIN.costs(60).gives(Bool), "{pairs}", shape Shape::Pairs(pairs);
+                /// `:relation`
+                Recurrence(filter: Box<Recurrence>)
+                    = SEARCH.costs(400).gives(Bool), "{filter}";
+            }
+            /// A change of a variable or of a dictionary.
+            enum StateFilter {
+                /// `x = e`: matches when e has a value (a set has always one).
+                Assign {
+                    /// The variable.
+                    var: VarId as variable(VariableUse::Assign),
+                    /// The value.
+                    value: Box<Expr> as value,
+                    /// `=?`: an empty set fails.
+                    if_any: bool as flag,
+                } = CHANGE.keeps_text_if(value.ty == Type::String).anywhere().gives(Bool),
+                    "Assign{if_any} {var}";
+                /// `x op= e`: read, compute, store. `op` is applied to (x, e) by [`Update`].
+                Update {
+                    /// The variable.
+                    var: VarId as variable(VariableUse::Update(*op)),
+                    /// The operation.
+                    op: Update,
+                    /// The operand.
+                    value: Box<Expr> as value,
+                } = CHANGE.keeps_text_if(value.ty == Type::String).anywhere().gives(Bool),
+                    "Update {var}: {op}";
+                /// `piece x = S`: S must be exactly one occupied square.
+                BindPiece {
+                    /// The variable.
+                    var: VarId as variable(VariableUse::BindPiece),
+                    /// The set.
+                    set: Box<Expr> as value,
+                } = CHANGE.in_tree().gives(Bool), "Bind piece {var}";
+                /// `unbind x`
+                Unbind(var: VarId as variable(VariableUse::Unbind))
+                    = CHANGE.anywhere().gives(Bool), "Unbind {var}";
+                /// `D[k] = v`, or with an operator.
+                Store {
+                    /// The dictionary.
+                    dictionary: DictId
+                        as dictionary(DictionaryUse::Store { op: *op, from_zero: *from_zero }),
+                    /// The key.
+                    key: Box<Expr> as value,
+                    /// How the new value joins the old one; `None` replaces it.
+                    op: Option<Update>,
+                    /// The value.
+                    value: Box<Expr> as value,
+                    /// A missing key starts from 0 or "" and is not an error
+                    /// (docs/src/language/dialects.md#dialects).
+                    from_zero: bool,
+                } = match op.is_some() {
+                        true => CHANGE.anywhere().differs(DialectSwitch::MissingKeys).gives(Bool),
+                        false => CHANGE.anywhere().gives(Bool),
+                    },
+                    "Store in {dictionary}{op}";
+                /// `unbind D[k]`, or `unbind D` without key.
+                Erase {
+                    /// The dictionary.
+                    dictionary: DictId as dictionary(DictionaryUse::Erase),
+                    /// The key.
+                    key: Option<Box<Expr>> as value,
+                } = CHANGE.anywhere().gives(Bool),
+                    "Erase {} {dictionary}" (if key.is_none() { "all of" } else { "from" });
+                /// `x[i] = s`, `x[i:j] = s`
+                AssignSlice {
+                    /// The string variable.
+                    var: VarId as variable(VariableUse::Splice),
+                    /// `x[i]` rather than `x[i:j]`; then `from` is there.
+                    single: bool,
+                    /// First.
+                    from: Option<Box<Expr>> as value,
+                    /// End.
+                    to: Option<Box<Expr>> as value,
+                    /// The replacement.
+                    value: Box<Expr> as value,
+                } = CHANGE
+                        .keeps_text_if(true)
+                        .anywhere()
+                        .differs(DialectSwitch::UnicodeStrings)
+                        .gives(Bool),
+                    "Assign {var}{}"
+                        (if *single { "[i]" } else { ends(from.is_some(), to.is_some()) });
+            }
+            /// A filter that writes something besides the moves of the games.
+            enum OutputFilter {
                 /// `comment(…)`, `/// …`. Each argument of this filter, of `message` and of `str`
                 /// is printed by its type. A bare variable prints `<unbound: NAME>` while unbound,
                 /// a bare piece variable its letter and square.
@@ -462,16 +514,6 @@ macro_rules! node_table {
                         .anywhere()
                         .gives(Bool),
                     "Message{quiet}";
-                /// `str(…)`
-                Str(parts: Vec<Expr> as value)
-                    = DERIVED
-                        .costs(60)
-                        .may_fail()
-                        .adds_comments_if(prints_position(parts))
-                        .in_tree_if(prints_position(parts))
-                        .always()
-                        .gives(Type::String),
-                    "Str";
                 /// `settag("NAME" s)`
                 SetTag {
                     /// The tag.
@@ -481,10 +523,6 @@ macro_rules! node_table {
                 } = CHANGE.gives(Bool), "Set tag {name}";
                 /// `removetag("NAME")`
                 RemoveTag(name: String) = CHANGE.gives(Bool), "Remove tag {name}";
-                /// `originalcomment "NAG"`
-                HasNag(nag: u8)
-                    = PLAIN.lasts(Constancy::Position).in_tree().with_comments().gives(Bool),
-                    "NAG ${nag}";
                 /// `writefile(name text)`
                 WriteFile {
                     /// The file.
@@ -492,30 +530,6 @@ macro_rules! node_table {
                     /// What is appended.
                     text: Box<Expr> as value,
                 } = CHANGE.in_tree().anywhere().opens("writefile").gives(Bool), "Write file";
-                /// `commandpipe("COMMAND" request)`: the answer of a running process, a String. It
-                /// is a conversation: each request is sent, once, in its place.
-                CommandPipe {
-                    /// The program and its arguments; at least one word.
-                    command: Box<[String]>,
-                    /// The line that it is sent.
-                    request: Box<Expr> as value,
-                } = CHANGE.costs(1_000_000).anywhere().opens("commandpipe").gives(Type::String),
-                    "Command pipe {command}";
-                /// `assert f`
-                Assert(body: Box<Expr> as condition)
-                    = PLAIN.may_fail().anywhere().gives(Bool), "Assert";
-                /// The position lists of a CQL 3 query.
-                GameLists(filter: Box<GameLists> as parts)
-                    = CHANGE.in_tree().gives(Bool), "{filter}";
-                /// `:sequence`, `:gappedsequence`
-                PositionSequence(filter: Box<PositionSequence> as parts)
-                    = SEARCH.costs(400).gives(Bool), "{filter}", shape Shape::Steps(filter);
-                /// `:attackcount`, `:ray`
-                Pairs(pairs: Box<SquarePairs> as parts)
-                    = PLAIN.costs(60).gives(Bool), "{pairs}", shape Shape::Pairs(pairs);
-                /// `:relation`
-                Recurrence(filter: Box<Recurrence>)
-                    = SEARCH.costs(400).gives(Bool), "{filter}";
             }
         }
     };

@@ -6,7 +6,8 @@ use std::collections::HashSet;
 use crate::ast::{self, ExprKind as Ast, InfixOp, PrecedenceLevel};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
-    ComparisonOperator, DictId, DictionaryUse, Expr, ExprKind, MoveSource, NameUse, Query, Type,
+    ComparisonOperator, DictId, DictionaryUse, Expr, ExprKind, MoveSource, NameUse, Query,
+    StateFilter, Type,
 };
 use crate::keywords::KeywordOrigin;
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind, lex_around_errors};
@@ -137,7 +138,7 @@ impl Refusals {
         {
             let what = "`capture` is not a parameter of a legal move";
             self.add(e.span, what, "write `to` with the squares of the pieces");
-        } else if let ExprKind::Erase { dictionary, key: Some(_) } = &e.kind
+        } else if let ExprKind::State(StateFilter::Erase { dictionary, key: Some(_) }) = &e.kind
             && !written.contains(dictionary)
         {
             let what = "the dictionary has no entry yet whose key has a type";

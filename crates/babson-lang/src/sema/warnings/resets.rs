@@ -3,7 +3,9 @@
 use super::is_constant;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
-use crate::hir::{DictId, DictionaryUse, Expr, ExprKind, NameUse, Query, VarId};
+use crate::hir::{
+    DictId, DictionaryUse, Expr, ExprKind, NameUse, OutputFilter, Query, StateFilter, VarId,
+};
 use crate::limits::MAX_ERRORS;
 
 /// What an assignment of the query sets.
@@ -56,10 +58,13 @@ pub(in crate::sema) fn resets(text: &str, query: &Query, dialect: Dialect) -> Ve
 
 /// The counter that the filter sets to a constant, and the constant.
 fn set_by<'q>(query: &Query, filter: &'q Expr) -> Option<(Counter<'q>, &'q Expr)> {
-    let (counter, value) = if let ExprKind::Assign { var, value, .. } = &filter.kind {
+    let (counter, value) = if let ExprKind::State(StateFilter::Assign { var, value, .. }) =
+        &filter.kind
+    {
         query.vars.get(var.0 as usize)?.persistent?;
         (Counter::Variable(*var), value)
-    } else if let ExprKind::Store { dictionary, key, op: None, value, .. } = &filter.kind
+    } else if let ExprKind::State(StateFilter::Store { dictionary, key, op: None, value, .. }) =
+        &filter.kind
         && is_constant(key)
     {
         let is_local = query.dictionaries.get(dictionary.0 as usize)?.local;
@@ -73,7 +78,9 @@ fn set_by<'q>(query: &Query, filter: &'q Expr) -> Option<(Counter<'q>, &'q Expr)
 
 /// Whether the filter always matches: a declaration, or the assignment of a constant.
 fn is_declaration(filter: &Expr) -> bool {
-    if let ExprKind::Assign { value, .. } | ExprKind::Store { op: None, value, .. } = &filter.kind {
+    if let ExprKind::State(StateFilter::Assign { value, .. })
+    | ExprKind::State(StateFilter::Store { op: None, value, .. }) = &filter.kind
+    {
         is_constant(value)
     } else {
         matches!(filter.kind, ExprKind::Bool(true))
@@ -84,11 +91,11 @@ fn is_declaration(filter: &Expr) -> bool {
 fn update_of(e: &Expr, counter: Counter<'_>) -> Option<Span> {
     let is_update = match counter {
         Counter::Variable(of) => {
-            matches!(&e.kind, ExprKind::Update { var, .. } if *var == of)
+            matches!(&e.kind, ExprKind::State(StateFilter::Update { var, .. }) if *var == of)
         }
         Counter::Entry(of, of_key) => matches!(
             &e.kind,
-            ExprKind::Store { dictionary, key, op: Some(_), .. }
+            ExprKind::State(StateFilter::Store { dictionary, key, op: Some(_), .. })
                 if *dictionary == of && **key == *of_key
         ),
     };
@@ -119,7 +126,10 @@ fn is_read(query: &Query, counter: Counter<'_>) -> bool {
 }
 
 fn reads(e: &Expr, dictionary: DictId) -> bool {
-    if matches!(e.kind, ExprKind::Message { .. } | ExprKind::Comment(_)) {
+    if matches!(
+        e.kind,
+        ExprKind::Output(OutputFilter::Message { .. }) | ExprKind::Output(OutputFilter::Comment(_))
+    ) {
         return false;
     }
     let mut found = false;

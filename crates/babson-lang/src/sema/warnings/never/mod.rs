@@ -13,7 +13,8 @@ use std::collections::HashMap;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     BinaryFilter, Bound, Color, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind,
-    FindMode, MoveFilter, MoveResult, MoveSource, OrbitResult, Property, Query, Type, UnaryFilter,
+    FindMode, MoveFilter, MoveResult, MoveSource, OrbitResult, OutputFilter, Property, Query, Type,
+    UnaryFilter,
 };
 use crate::limits::MAX_ERRORS;
 use interval::{Interval, limits};
@@ -87,7 +88,11 @@ impl Surroundings {
                 Property::Variant | Property::LegalText | Property::ReachableText
             )
         );
-        self.sets_tags |= matches!(e.kind, ExprKind::SetTag { .. } | ExprKind::RemoveTag(_));
+        self.sets_tags |= matches!(
+            e.kind,
+            ExprKind::Output(OutputFilter::SetTag { .. })
+                | ExprKind::Output(OutputFilter::RemoveTag(_))
+        );
         e.for_each_operand(&mut |operand| self.visit(operand));
     }
 }
