@@ -44,8 +44,8 @@ fn games(query: &str, pgn: &[u8]) -> Vec<(u64, Option<Vec<u32>>)> {
                 found.push((number, None));
             }
             Ok(Some(hit)) => {
-                let marks = hit.comments().iter().filter(|(_, text)| text == b"MATCH");
-                let mut marks: Vec<u32> = marks.map(|(id, _)| *id).collect();
+                let marks = hit.comments().iter().filter(|(_, text)| *text == b"MATCH");
+                let mut marks: Vec<u32> = marks.map(|(id, _)| id).collect();
                 marks.sort_unstable();
                 found.push((number, Some(marks)));
             }

@@ -193,7 +193,7 @@ fn shown_hit(
     position: &Position,
     trace: Option<&Trace>,
 ) -> ShownHit {
-    let notes = matched.outcome.comments_at(id).iter().map(|(_, text)| decode(text).into_owned());
+    let notes = matched.outcome.comments_at(id).map(|text| decode(text).into_owned());
     let notes = notes.filter(|note| !is_default_comment(note, query));
     let entries = trace.map_or(&[][..], |trace| &trace.entries);
     let mut filters: Vec<Option<String>> = entries.iter().take(MAX_FILTERS).map(verdict).collect();
@@ -213,7 +213,7 @@ fn is_default_comment(note: &str, query: &ReportQuery<'_>) -> bool {
 fn notes_elsewhere(query: &ReportQuery<'_>, outcome: &Outcome) -> Vec<(u32, String)> {
     let added = outcome.comments.iter();
     let elsewhere = added.filter(|(id, _)| outcome.positions.binary_search(id).is_err());
-    let text = elsewhere.map(|(id, text)| (*id, decode(text).into_owned()));
+    let text = elsewhere.map(|(id, text)| (id, decode(text).into_owned()));
     text.filter(|(_, note)| !is_default_comment(note, query)).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use babson_pgn::{Game, Layout};
 
-use crate::{Match, Origin, Outcome, Program, RunOptions, SortValue, Value};
+use crate::{Comments, Match, Origin, Outcome, Program, RunOptions, SortValue, Value};
 
 /// A game that matched: [`Machine::run_text`](crate::Machine::run_text).
 #[derive(Clone, Copy)]
@@ -61,7 +61,7 @@ impl<'m> Hit<'m> {
     }
 
     /// The comments that the query added, each with the id of its position.
-    pub fn comments(&self) -> &'m [(u32, Vec<u8>)] {
+    pub fn comments(&self) -> &'m Comments {
         &self.outcome.comments
     }
 

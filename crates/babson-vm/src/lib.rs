@@ -102,7 +102,9 @@ pub use match_row::{
     move_before,
 };
 pub use options::{CompileOptions, DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
-pub use outcome::{Field, HidesTag, Outcome, RunError, RunLimit, RuntimeError, SortValue};
+pub use outcome::{
+    Comments, Field, HidesTag, Outcome, RunError, RunLimit, RuntimeError, SortValue,
+};
 pub use parse::{LocatedDiagnostic, ParseError, analyze, analyze_resolved};
 pub use profile::{Counter, ProfiledFilter};
 pub use program::{Explanation, Program, Sharing};

@@ -112,9 +112,9 @@ pub(crate) const MAX_MEMO_STAMPS: usize = 1 << 22;
 /// without a record.
 pub(crate) const MAX_UNRECORDED_POINTS: u32 = 16;
 
-/// Comments of a position from which on each further one is looked up in a hash table. Most
-/// positions have one or two, which are compared one by one.
-pub(crate) const MIN_HASHED_COMMENTS: usize = 16;
+/// Comments of a position from which on equal ones are found by sorting. Most positions have one or
+/// two, which are compared one by one.
+pub(crate) const MIN_SORTED_COMMENTS: usize = 16;
 
 /// Tags of a game that are searched one by one. More are looked up in a hash table.
 pub(crate) const MAX_LISTED_TAGS: usize = 24;

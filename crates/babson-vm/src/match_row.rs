@@ -147,7 +147,7 @@ impl Match {
         let comments = outcome
             .comments
             .iter()
-            .map(|(id, text)| AddedComment { id: *id, text: decode(text).into_owned() });
+            .map(|(id, text)| AddedComment { id, text: decode(text).into_owned() });
         let fields = outcome.fields.iter().map(|field| FieldEntry {
             id: field.position,
             name: field.name.clone(),

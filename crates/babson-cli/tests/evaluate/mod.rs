@@ -61,7 +61,7 @@ pub(crate) fn answer(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
         (Ok(hit), _) => {
             if let Some(hit) = hit {
                 positions.extend(hit.positions());
-                comments.extend_from_slice(hit.comments());
+                comments.extend(hit.comments().iter().map(|(id, text)| (id, text.to_vec())));
             }
         }
     }

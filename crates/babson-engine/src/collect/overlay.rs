@@ -257,9 +257,9 @@ impl OverlayNotes {
 
     /// About how many bytes it takes.
     fn bytes(&self) -> usize {
-        let comments = self.outcome.comments.iter().map(|(_, text)| 32 + text.len());
         let tags = self.outcome.tags.iter().map(|(name, value)| 48 + name.len() + value.len());
-        comments.chain(tags).sum::<usize>()
+        tags.sum::<usize>()
+            + self.outcome.comments.bytes()
             + 4 * (self.outcome.positions.len() + self.outcome.removed_comments.len())
             + self.outcome.removed_tags.iter().map(String::len).sum::<usize>()
             + 16 * self.squares.len()
@@ -286,7 +286,7 @@ fn merged(game: &Game<'_>, jobs: &[Job], parts: &[(usize, &OverlayNotes)]) -> Ou
         let Some(job) = jobs.get(index) else { continue };
         names.push(&job.title);
         let comments = added.comments.iter();
-        let mut labeled = comments.map(|(id, text)| (*id, labeled(job, text)));
+        let mut labeled = comments.map(|(id, text)| (id, labeled(job, text)));
         outcome.comments.extend(labeled.by_ref().take(added.headers));
         others.extend(labeled);
         outcome.headers += added.headers.min(added.comments.len());

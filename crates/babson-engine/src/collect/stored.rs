@@ -105,11 +105,11 @@ impl Fill for StoreWorker {
 
 /// About how many bytes an outcome takes.
 fn outcome_bytes(outcome: &Outcome) -> usize {
-    let comments = outcome.comments.iter().map(|(_, text)| 32 + text.len());
     let tags = outcome.tags.iter().map(|(name, value)| 48 + name.len() + value.len());
     let fields =
         outcome.fields.iter().map(|field| 64 + field.name.len() + text_bytes(&field.value));
-    comments.chain(tags).chain(fields).sum::<usize>()
+    tags.chain(fields).sum::<usize>()
+        + outcome.comments.bytes()
         + 4 * outcome.positions.len()
         + key_bytes(&outcome.sort)
 }

@@ -59,6 +59,6 @@ impl<'p> PositionHit<'p> {
 
     /// The comments that the query added to the position.
     pub(crate) fn comments<'o>(&self, outcome: &'o Outcome) -> impl Iterator<Item = Cow<'o, str>> {
-        outcome.comments_at(self.id).iter().map(|comment| decode(&comment.1))
+        outcome.comments_at(self.id).map(decode)
     }
 }

@@ -1,13 +1,13 @@
 //! The outcome of a game that matched: comments in their final order, sort values.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 
 use babson_lang::hir::{CommentLevel, Type};
 
 use super::state::LogKind;
 use super::{LogEntry, Run, push};
-use crate::limits::MIN_HASHED_COMMENTS;
+use crate::limits::MIN_SORTED_COMMENTS;
 use crate::{Field, SortValue};
 
 impl Run<'_, '_> {
@@ -64,35 +64,47 @@ impl Run<'_, '_> {
             all.splice(0..0, headers);
         }
         all.sort_by_key(|entry| entry.node);
-        let mut node = None;
-        // The first entry and the first comment of the position.
-        let (mut begin, mut first) = (0, 0);
-        let mut known = HashSet::new();
-        for (index, entry) in all.iter().enumerate() {
-            if node.replace(entry.node) != Some(entry.node) {
-                (begin, first) = (index, self.outcome.comments.len());
-                known.clear();
-            }
-            let text = self.state.bytes(entry.text);
-            let others = &self.outcome.comments[first..];
-            let is_known = if !options.unique_comments {
-                false
-            } else if others.len() < MIN_HASHED_COMMENTS {
-                others.iter().any(|(_, other)| *other == text)
-            } else {
-                if known.is_empty() {
-                    known
-                        .extend(all[begin..index].iter().map(|entry| self.state.bytes(entry.text)));
-                }
-                !known.insert(text)
+        let mut index = 0;
+        for entries in all.chunk_by(|entry, next| entry.node == next.node) {
+            let repeated = match options.unique_comments {
+                true => self.repeated(entries),
+                false => Vec::new(),
             };
-            if !text.is_empty() && !is_known {
-                self.outcome.comments.push((entry.node, text.to_vec()));
-            }
-            if index < leading {
-                self.outcome.headers = self.outcome.comments.len();
+            for (place, entry) in entries.iter().enumerate() {
+                let text = self.state.bytes(entry.text);
+                let is_known = match repeated.get(place) {
+                    Some(repeated) => *repeated,
+                    None => options.unique_comments && self.is_among(text, &entries[..place]),
+                };
+                if !text.is_empty() && !is_known {
+                    self.outcome.comments.push(entry.node, text);
+                }
+                if index < leading {
+                    self.outcome.headers = self.outcome.comments.len();
+                }
+                index += 1;
             }
         }
+    }
+
+    fn is_among(&self, text: &[u8], entries: &[LogEntry]) -> bool {
+        entries.iter().any(|entry| self.state.bytes(entry.text) == text)
+    }
+
+    /// Which of many entries have the text of one before them; empty for a few, which are quicker
+    /// compared one by one.
+    fn repeated(&self, entries: &[LogEntry]) -> Vec<bool> {
+        if entries.len() < MIN_SORTED_COMMENTS {
+            return Vec::new();
+        }
+        let text = |place: usize| self.state.bytes(entries[place].text);
+        let mut places: Vec<usize> = (0..entries.len()).collect();
+        places.sort_by_key(|&place| text(place));
+        let mut repeated = vec![false; entries.len()];
+        for pair in places.windows(2) {
+            repeated[pair[1]] = text(pair[0]) == text(pair[1]);
+        }
+        repeated
     }
 
     /// The fields by position, those of one position in the order in which they were first

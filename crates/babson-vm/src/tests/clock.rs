@@ -9,7 +9,7 @@ fn values(query: &str) -> Vec<(u32, String)> {
     let query = format!("cql(quiet variations) {query}");
     let outcome = run_as(&query, COMMENTED, Dialect::CQLI, &RunOptions::default());
     assert_eq!(outcome.error, None);
-    outcome.comments.iter().map(|(at, text)| (*at, String::from_utf8_lossy(text).into())).collect()
+    outcome.comments.iter().map(|(at, text)| (at, String::from_utf8_lossy(text).into())).collect()
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn the_first_match_is_marked_or_all() {
         ],
     );
     let outcome = run("(match (position :check))", LINE);
-    assert_eq!(outcome.comments, [(5, b"MATCH".to_vec())]);
+    assert_eq!(super::comments(&outcome), [(5, "MATCH".to_owned())]);
 }
 
 #[test]

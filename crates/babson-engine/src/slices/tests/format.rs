@@ -76,7 +76,7 @@ fn frames() -> Vec<PartFrame> {
         matched: true,
         positions: vec![1, 200],
         values: vec![babson_vm::Value::Number(-5), babson_vm::Value::Text(b"v".to_vec())],
-        comments: vec![(1, b"comment".to_vec())],
+        comments: [(1, b"comment")].into_iter().collect(),
         headers: 1,
         removed_comments: vec![2],
         tags: vec![("X".to_owned(), b"y".to_vec())],

@@ -1,5 +1,7 @@
 //! The outcome of a query on one game.
 
+mod comments;
+
 use std::borrow::Cow;
 
 use babson_lang::Span;
@@ -8,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Value;
 use crate::stop::Stopped;
+pub use comments::Comments;
 
 /// The result of one query on one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +25,7 @@ pub struct Outcome {
     pub values: Vec<Value>,
     /// The added comments by position id, those of one position in their final order. Empty
     /// unless the game matched. Braces and bytes above 127 are still as the query made them.
-    pub comments: Vec<(u32, Vec<u8>)>,
+    pub comments: Comments,
     /// How many of the first comments are the sort header, which stands before the original comment
     /// of the initial position. 0 in CQL 6.2's layout, where the header is that position's last.
     pub headers: usize,
@@ -57,8 +60,7 @@ impl Outcome {
         unique: bool,
         write: impl FnOnce(&Annotations<'_>) -> T,
     ) -> T {
-        let comments: Vec<(u32, &[u8])> =
-            self.comments.iter().map(|(node, text)| (*node, text.as_slice())).collect();
+        let comments: Vec<(u32, &[u8])> = self.comments.iter().collect();
         let tags: Vec<(&[u8], &[u8])> =
             self.tags.iter().map(|(name, value)| (name.as_bytes(), value.as_slice())).collect();
         let mut hidden: Vec<&[u8]> = self.removed_tags.iter().map(String::as_bytes).collect();
@@ -77,9 +79,9 @@ impl Outcome {
         })
     }
 
-    /// The comments that the query added to a position, each with its id.
-    pub fn comments_at(&self, id: u32) -> &[(u32, Vec<u8>)] {
-        entries_at(&self.comments, id, |comment| comment.0)
+    /// The comments that the query added to a position.
+    pub fn comments_at(&self, id: u32) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.comments.at(id)
     }
 
     /// The values that `field` recorded at a position.
