@@ -112,6 +112,10 @@ pub(crate) const MAX_MEMO_STAMPS: usize = 1 << 22;
 /// without a record.
 pub(crate) const MAX_UNRECORDED_POINTS: u32 = 16;
 
+/// Registers in use from which on the body of a loop holds no further values: the rest is left to
+/// filters that cannot do without.
+pub(crate) const MAX_HOLDING_REGISTERS: usize = 1 << 10;
+
 /// Comments of a position from which on equal ones are found by sorting. Most positions have one or
 /// two, which are compared one by one.
 pub(crate) const MIN_SORTED_COMMENTS: usize = 16;

@@ -10,6 +10,7 @@ use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
 use super::Conditions;
+use super::held::Held;
 use super::undo::Undo;
 use crate::analysis::{Analysis, Loops, deferrable_texts};
 use crate::code::{Code, LikeSpec, SharedState};
@@ -88,6 +89,9 @@ pub(super) struct Builder {
     pub(super) owner: Option<Register>,
     /// The loops over pieces around what is being compiled, the innermost last.
     pub(super) piece_loops: Vec<PieceLoop>,
+    /// The variables of the loops around, and what does not change with their rounds.
+    pub(super) loops_around: Vec<VarId>,
+    pub(super) held: Vec<Held>,
     /// The variables whose texts are deferred.
     pub(super) deferred: HashMap<VarId, DeferredText>,
     /// The filters with counters, and the one that is being compiled; `None` for no profile.
@@ -103,7 +107,7 @@ pub(super) struct Builder {
     spans: Vec<Span>,
     span: Span,
     labels: Labels,
-    next: usize,
+    pub(super) next: usize,
     highest: usize,
     /// Whether a filter is too large to be compiled.
     pub(super) too_large: bool,
@@ -169,6 +173,8 @@ impl Builder {
             in_sort: false,
             owner: None,
             piece_loops: Vec::new(),
+            loops_around: Vec::new(),
+            held: Vec::new(),
             deferred,
             var_names: query.vars.iter().map(|var| var.name.clone()).collect(),
             name_ids: HashMap::new(),
@@ -241,7 +247,7 @@ impl Builder {
         let runs_once = self.runs_once;
         let begins_once = std::mem::replace(&mut self.begins_once, runs_once);
         self.runs_once &= !repeats_operands(expr);
-        let result = self.with_temps(f);
+        let result = self.with_temps(|this| this.holding(expr, f));
         (self.runs_once, self.begins_once) = (runs_once, begins_once);
         self.end_counting(counted);
         self.span = span;

@@ -67,9 +67,11 @@ impl Builder {
         self.emit(Op::RequireUnbound { var });
         self.emit(Op::Const { dst: sum, value: 0 });
         let known = self.require_for_body(body, done);
+        let before = self.hold_for_body(each.var, body, Some(done));
         self.bind(again);
         self.next_square(pieces, left, current, var, done);
         self.in_loop(pieces, var, current, |this| this.test_with_rollback(body, again));
+        self.forget_held(before);
         self.forget_known(known);
         self.emit(Op::Or { dst: sum, a: sum, b: current });
         self.jump(again);
@@ -88,9 +90,11 @@ impl Builder {
             let (again, done, failed) = (this.label(), this.label(), this.label());
             this.set(set, state);
             this.emit(Op::RequireUnbound { var });
+            let before = this.hold_for_body(each.var, body, None);
             this.bind(again);
             this.next_square(pieces, state, state + 1, var, done);
             this.in_loop(pieces, var, state + 1, |this| this.test(body, failed));
+            this.forget_held(before);
             this.jump(again);
             this.bind(failed);
             this.emit(Op::Unbind { var });

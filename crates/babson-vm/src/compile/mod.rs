@@ -10,6 +10,7 @@ mod cql3;
 mod dash;
 mod defer;
 mod echo;
+mod held;
 mod images;
 mod imagine;
 mod iterate;

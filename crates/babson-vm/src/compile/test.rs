@@ -98,6 +98,14 @@ impl Builder {
 
     /// Falls through if the filter matches, else jumps to `fail`.
     pub(super) fn test(&mut self, expr: &Expr, fail: Label) {
+        if self.is_held_match(expr) {
+            return;
+        }
+        if expr.ty == Type::Set
+            && let Some(set) = self.held_value(expr)
+        {
+            return self.emit(Op::TestSet { set, fail });
+        }
         self.scope(expr, |this| {
             if this.is_traced()
                 && expr.ty != Type::Bool
@@ -194,8 +202,8 @@ impl Builder {
             }
             ExprKind::Binary(BinaryFilter::Subset, a, b) => {
                 self.with_rollback(comments, fail, |this, fail| {
-                    let a = this.pair(a, b, fail);
-                    this.emit(Op::Subset { a, b: a + 1, fail });
+                    let [a, b] = [a, b].map(|operand| this.operand(operand, fail));
+                    this.emit(Op::Subset { a, b, fail });
                 });
             }
             ExprKind::Binary(BinaryFilter::Substring, a, b) => {
@@ -367,26 +375,18 @@ impl Builder {
         b: &Expr,
         fail: Label,
     ) -> Register {
-        let left = match self.loop_register(a).filter(|_| !self.effects(b).state) {
-            Some(var) => var,
-            None => {
-                let left = self.temp();
-                self.value(a, left, fail);
-                left
-            }
+        let left = if self.effects(b).state {
+            let left = self.temp();
+            self.value(a, left, fail);
+            left
+        } else {
+            self.operand(a, fail)
         };
         if let (Type::Number, ExprKind::Number(value)) = (a.ty, &b.kind) {
             self.emit(Op::CompareConst { a: left, relation, value: *value, fail });
             return left;
         }
-        let right = match self.loop_register(b) {
-            Some(var) => var,
-            None => {
-                let right = self.temp();
-                self.value(b, right, fail);
-                right
-            }
-        };
+        let right = self.operand(b, fail);
         self.emit(match a.ty {
             Type::Number => Op::CompareNumbers { a: left, b: right, relation, fail },
             Type::Bool | Type::Set | Type::String | Type::Position | Type::Piece => {
@@ -398,7 +398,7 @@ impl Builder {
 
     /// The register that holds the value of the filter: that of a loop's variable, for the variable
     /// and for the identity of its piece.
-    fn loop_register(&mut self, expr: &Expr) -> Option<Register> {
+    pub(super) fn loop_register(&self, expr: &Expr) -> Option<Register> {
         let value = if let ExprKind::Unary(UnaryFilter::PieceId, piece) = &expr.kind
             && piece.ty == Type::Piece
         {
@@ -426,10 +426,8 @@ impl Builder {
             });
             return self.emit(Op::TestDesignatorAttacks { a, b, fail });
         }
-        let first = self.temps(2);
-        self.set(a, first);
-        self.set(b, first + 1);
-        self.emit(Op::TestAttacks { a: first, b: first + 1, fail });
+        let [a, b] = [a, b].map(|operand| self.operand(operand, fail));
+        self.emit(Op::TestAttacks { a, b, fail });
     }
 
     /// `!=`: a missing value counts as unequal.

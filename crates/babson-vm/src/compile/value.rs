@@ -14,6 +14,9 @@ use crate::op::{Id, Label, Op, OptionalRegister, Register, SquareMask};
 impl Builder {
     /// Puts the value into the register, or jumps to `fail` if there is none.
     pub(super) fn value(&mut self, expr: &Expr, dst: Register, fail: Label) {
+        if let Some(src) = self.held_value(expr) {
+            return self.emit(Op::Copy { dst, src });
+        }
         match expr.ty {
             Type::Set => self.set(expr, dst),
             Type::Bool => self.test(expr, fail),
@@ -59,18 +62,15 @@ impl Builder {
                 self.emit(Op::ConstSquares { dst, squares: SquareSet(*squares) });
             }
             ExprKind::Binary(op @ (BinaryFilter::Intersection | BinaryFilter::Union), a, b) => {
-                let first = self.temps(2);
-                self.set(a, first);
-                self.set(b, first + 1);
+                let [a, b] = [a, b].map(|operand| self.operand(operand, fail));
                 self.emit(if *op == BinaryFilter::Union {
-                    Op::Or { dst, a: first, b: first + 1 }
+                    Op::Or { dst, a, b }
                 } else {
-                    Op::And { dst, a: first, b: first + 1 }
+                    Op::And { dst, a, b }
                 });
             }
             ExprKind::Direction { directions, range, set } => {
-                let from = self.temp();
-                self.set(set, from);
+                let from = self.operand(set, fail);
                 let (min, max) = (self.bound(range.min), self.bound(range.max));
                 self.emit(Op::Direction { dst, set: from, min, max, directions: *directions });
             }
@@ -107,8 +107,8 @@ impl Builder {
             ExprKind::Unary(op, a) => self.unary(*op, a, dst, fail),
             ExprKind::Binary(op, a, b) => {
                 self.with_dialect_rollback(comments, fail, |this, fail| {
-                    let first = this.pair(a, b, fail);
-                    this.emit(Op::Binary { dst, a: first, b: first + 1, op: *op, fail });
+                    let [a, b] = [a, b].map(|operand| this.operand(operand, fail));
+                    this.emit(Op::Binary { dst, a, b, op: *op, fail });
                 })
             }
             ExprKind::Arithmetic(op, a, b) => {
@@ -301,7 +301,6 @@ impl Builder {
     }
 
     fn unary(&mut self, op: UnaryFilter, a: &Expr, dst: Register, fail: Label) {
-        let operand = self.temp();
         match (op, &a.kind) {
             (UnaryFilter::Count, ExprKind::Designator(designator)) if !self.is_traced() => {
                 let (squares, content) = (SquareMask(designator.squares), designator.content);
@@ -312,8 +311,8 @@ impl Builder {
                 return self.emit(Op::Tag { dst, name, fail });
             }
             (UnaryFilter::PieceId, _) if a.ty == Type::Piece => {
-                self.value(a, operand, fail);
-                return self.emit(Op::PieceNumber { dst, piece: operand });
+                let piece = self.operand(a, fail);
+                return self.emit(Op::PieceNumber { dst, piece });
             }
             (UnaryFilter::PieceSquare, ExprKind::Var(var)) => {
                 let var = self.var(*var);
@@ -327,8 +326,8 @@ impl Builder {
             }
             _ => {}
         }
-        self.value(a, operand, fail);
-        self.emit(Op::Unary { dst, a: operand, op, fail });
+        let a = self.operand(a, fail);
+        self.emit(Op::Unary { dst, a, op, fail });
     }
 
     /// The best of several values; filters without a value are skipped.
@@ -359,6 +358,9 @@ impl Builder {
 
     /// Puts a set into the register. A filter that fails gives the empty set.
     pub(super) fn set(&mut self, expr: &Expr, dst: Register) {
+        if let Some(src) = self.held_value(expr) {
+            return self.emit(Op::Copy { dst, src });
+        }
         self.scope(expr, |this| {
             let (failed, done) = (this.label(), this.label());
             if this.once(expr, Some(dst), failed) {

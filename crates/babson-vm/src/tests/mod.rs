@@ -11,6 +11,7 @@ mod echo;
 mod fields;
 mod game_guard;
 mod growth;
+mod held;
 mod hooks;
 mod host;
 mod images;
