@@ -102,3 +102,19 @@ impl<'de> Deserialize<'de> for Comments {
         Ok(comments.into_iter().collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Comments;
+
+    /// They are serialized as a list of pairs.
+    #[test]
+    fn comments_are_serialized_as_pairs() {
+        let comments: Comments = [(0, "a"), (2, ""), (2, "bc"), (7, "a")].into_iter().collect();
+        let text = serde_json::to_string(&comments).unwrap();
+        assert_eq!(text, "[[0,[97]],[2,[]],[2,[98,99]],[7,[97]]]");
+        assert_eq!(serde_json::from_str::<Comments>(&text).unwrap(), comments);
+        assert_eq!(comments.at(2).collect::<Vec<_>>(), [&b""[..], b"bc"]);
+        assert_eq!(comments.at(1).len(), 0);
+    }
+}

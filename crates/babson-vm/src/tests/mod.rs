@@ -79,6 +79,26 @@ fn comments(outcome: &Outcome) -> Vec<(u32, String)> {
     outcome.comments.iter().map(|(node, bytes)| (node, text(bytes))).collect()
 }
 
+/// Of equal comments of a position the first stays, whether they are few or many.
+#[test]
+fn equal_comments_of_a_position_are_one() {
+    for count in [5, 100] {
+        let query = format!(
+            "cql(quiet) initial x=0 while (x<{count}) {{x+=1 comment(\"c\" x % 3) comment(x)}}"
+        );
+        let outcome = run_as(&query, LINE, Dialect::CQLI, &RunOptions::default());
+        let mut expected: Vec<(u32, String)> = Vec::new();
+        for x in 1..=count {
+            for text in [format!("c{}", x % 3), x.to_string()] {
+                if !expected.iter().any(|known| known.1 == text) {
+                    expected.push((0, text));
+                }
+            }
+        }
+        assert_eq!(comments(&outcome), expected);
+    }
+}
+
 /// The evaluation of a game ends at its first match, and so do its effects.
 #[test]
 fn the_first_match_ends_a_game() {
