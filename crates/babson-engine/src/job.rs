@@ -7,7 +7,7 @@ use babson_lang::{Diagnostic, QueryText};
 use babson_pgn::Layout;
 use regex::bytes::Regex;
 
-use babson_vm::{Program, RunOptions, Tracing};
+use babson_vm::{GameGuard, Program, RunOptions, Tracing};
 
 use crate::error::Error;
 
@@ -190,6 +190,12 @@ impl Job {
     /// Whether variations are visited: as the options say, otherwise as the header says.
     pub fn variations(&self) -> bool {
         self.program.visits_variations(&self.options)
+    }
+
+    /// What its query tests of the games of tables before they are read; none if it needs all of
+    /// them.
+    pub(crate) fn guard(&self) -> Option<&GameGuard> {
+        self.program.game_guard(&self.options)
     }
 
     /// Whether matches are written only at the end, sorted.

@@ -29,28 +29,31 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use babson_pgn::{GameResult, Games, count_lines, is_not_pgn};
+use babson_vm::GameGuard;
 use babson_vm::run::MAX_GAME;
 use crc32fast::Hasher;
 
 use crate::error::Error;
 use crate::input::MappedFile;
-use crate::job::Job;
 pub(crate) use cutter::{CutChunk, CutError, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
 pub(crate) use numbering::{BrokenPlace, ChunkStart, ChunkTurn, Numbering, ReadRange};
 pub(crate) use row_name::RowName;
 pub(crate) use rows::{ChunkRows, TableRow};
 
+/// What queries test of the games of a table before these are read: a guard for each query, or none
+/// if the query needs all games.
+pub(crate) type Guards<'g> = [Option<&'g GameGuard>];
+
 /// The rows of tables that are read.
-#[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "there are no tables"))]
-pub(crate) enum RowChoice<'j> {
+pub(crate) enum RowChoice<'g> {
     /// None: the games are only counted.
     None,
     /// Those in which a query may match or do anything else.
-    Jobs(&'j [Job]),
+    Guarded(Vec<Option<&'g GameGuard>>),
     /// All, with the same ones selected.
-    AllForJobs(&'j [Job]),
+    AllGuarded(Vec<Option<&'g GameGuard>>),
     /// All.
     All,
 }
@@ -111,7 +114,7 @@ impl Chunk {
     ///
     /// # Errors
     /// The rows are damaged, or the chunk is the whole text of an input and has no game.
-    pub(crate) fn of(cut: CutChunk, choice: RowChoice<'_>) -> Result<Chunk, Error> {
+    pub(crate) fn of(cut: CutChunk, choice: &RowChoice<'_>) -> Result<Chunk, Error> {
         let CutChunk { index, input, offset, input_length, bytes, overlong, .. } = cut;
         let CutChunk { ends_torn, hashes, rows, whole_of, .. } = cut;
         let rows_length = rows.as_ref().map(|rows| rows.length());

@@ -8,11 +8,10 @@ use babson_vm::ConditionRows;
 use babson_vm::run::GameText;
 use crc32fast::Hasher;
 
-use super::RowChoice;
 use super::row_name::RowName;
+use super::{Guards, RowChoice};
 use crate::error::Error;
 use crate::input::OpenTable;
-use crate::job::Job;
 
 pub(crate) enum CutRows {}
 
@@ -45,7 +44,7 @@ impl CutRows {
         match *self {}
     }
 
-    pub(super) fn read(self, _: RowChoice<'_>) -> Result<ChunkRows, Error> {
+    pub(super) fn read(self, _: &RowChoice<'_>) -> Result<ChunkRows, Error> {
         match self {}
     }
 }
@@ -69,7 +68,7 @@ impl ChunkRows {
 
     pub(crate) fn guard_rows(
         &self,
-        _: &[Job],
+        _: &Guards<'_>,
         _: usize,
         _: Range<usize>,
     ) -> Option<Vec<ConditionRows>> {

@@ -9,19 +9,18 @@ use babson_vm::ConditionRows;
 use babson_vm::run::GameText;
 use crc32fast::Hasher;
 
-use super::RowChoice;
 use super::row_name::RowName;
 use super::selection::GuardColumns;
+use super::{Guards, RowChoice};
 use crate::error::Error;
 use crate::input::{OpenTable, Watch};
-use crate::job::Job;
 use crate::limits::MAX_ROWS;
 
 /// A table that is searched.
 #[derive(Debug)]
 struct SearchedTable {
     open: Arc<OpenTable>,
-    /// What the jobs of the search ask of it.
+    /// What the guards of the search ask of it.
     guards: OnceLock<GuardColumns>,
 }
 
@@ -141,21 +140,21 @@ impl CutRows {
     ///
     /// # Errors
     /// The table is damaged.
-    pub(super) fn read(self, choice: RowChoice<'_>) -> Result<ChunkRows, Error> {
+    pub(super) fn read(self, choice: &RowChoice<'_>) -> Result<ChunkRows, Error> {
         let CutRows { table, columns, rows, .. } = &self;
         let (mut selected, mut games) = (Vec::new(), None);
         match choice {
             RowChoice::None => {}
-            RowChoice::Jobs(jobs) | RowChoice::AllForJobs(jobs) => {
-                let guards = table.guards.get_or_init(|| GuardColumns::of(jobs));
+            RowChoice::Guarded(each) | RowChoice::AllGuarded(each) => {
+                let guards = table.guards.get_or_init(|| GuardColumns::of(each));
                 let batch = self.batch(&columns.guards, guards.columns())?;
                 selected = guards
-                    .select(jobs, &table.open.table, batch, rows)
+                    .select(each, &table.open.table, batch, rows)
                     .map_err(|source| table.open.damaged(source))?;
             }
             RowChoice::All => selected = vec![!0; rows.len().div_ceil(64)],
         }
-        let reads_all = matches!(choice, RowChoice::AllForJobs(_));
+        let reads_all = matches!(choice, RowChoice::AllGuarded(_));
         if reads_all || selected.iter().any(|word| *word != 0) {
             games = Some(self.batch(&columns.games, GAME_COLUMNS)?.clone());
         }
@@ -201,19 +200,19 @@ impl ChunkRows {
         self.table.open.watch.as_ref().map_or(Ok(()), Watch::check)
     }
 
-    /// For each condition of the guard of a job, the games for which it holds; none if the rows
-    /// were not read for jobs.
+    /// For each condition of the guard of a query, the games for which it holds; none if the rows
+    /// were not chosen by these guards.
     pub(crate) fn guard_rows(
         &self,
-        jobs: &[Job],
-        job: usize,
+        each: &Guards<'_>,
+        query: usize,
         games: Range<usize>,
     ) -> Option<Vec<ConditionRows>> {
         let guards = self.table.guards.get()?;
         let batch = self.columns.guards.get()?.as_ref().ok()?;
         let rows = self.rows.start + games.start..self.rows.start + games.end;
         // All that can be damaged here was read when the rows were selected.
-        guards.select_each(jobs, job, &self.table.open.table, batch, &rows).ok()
+        guards.select_each(each, query, &self.table.open.table, batch, &rows).ok()
     }
 
     /// The index of the first selected row from this one on, or else the number of rows.

@@ -6,14 +6,14 @@ use std::sync::OnceLock;
 use babson_table::{Batch, Column, ColumnSet, Table, TableError, Texts};
 use babson_vm::{ConditionRows, FactColumns, GameGuard, TagColumn, TagTest, TouchedColumns};
 
-use crate::job::Job;
+use super::Guards;
 
-/// What the guards of the jobs of a search ask of a table.
+/// What the guards of a search ask of a table.
 #[derive(Debug)]
 pub(super) struct GuardColumns {
     touched: TouchedColumns,
     columns: ColumnSet,
-    /// For each job, what its tag tests say of the texts of their columns.
+    /// For each guard, what its tag tests say of the texts of their columns.
     answers: Vec<Vec<Answers>>,
 }
 
@@ -39,12 +39,11 @@ struct TagAnswers {
 }
 
 impl GuardColumns {
-    pub(super) fn of(jobs: &[Job]) -> GuardColumns {
+    pub(super) fn of(guards: &Guards<'_>) -> GuardColumns {
         let mut touched = TouchedColumns::default();
         let mut columns = ColumnSet::of(&[Column::FLAGS]);
         let mut answers = Vec::new();
-        for job in jobs {
-            let guard = job.program.game_guard(&job.options);
+        for &guard in guards {
             touched = guard.map_or(touched, |guard| union(touched, guard.touched()));
             let tests = guard.map_or(&[][..], GameGuard::tag_tests);
             columns = tests.iter().fold(columns, |set, test| set.with(column_of(test.column())));
@@ -66,7 +65,7 @@ impl GuardColumns {
     /// The texts of the table are damaged.
     pub(super) fn select(
         &self,
-        jobs: &[Job],
+        guards: &Guards<'_>,
         table: &Table,
         batch: &Batch,
         rows: &Range<usize>,
@@ -75,9 +74,9 @@ impl GuardColumns {
         let facts = self.facts(batch, rows, &lists);
         let all = bits((0..rows.len()).map(|_| true));
         let mut any = vec![0; all.len()];
-        for (job, answers) in jobs.iter().zip(&self.answers) {
+        for (guard, answers) in guards.iter().zip(&self.answers) {
             let mut selected = all.clone();
-            if let Some(guard) = job.program.game_guard(&job.options) {
+            if let Some(guard) = guard {
                 let passing = passing(guard, answers, table, batch, rows)?;
                 let tags: Vec<&[u64]> = passing.iter().map(Vec::as_slice).collect();
                 let facts = FactColumns { tags: &tags, ..facts };
@@ -88,22 +87,20 @@ impl GuardColumns {
         Ok(any)
     }
 
-    /// For each condition of the guard of a job, the rows for which it holds.
+    /// For each condition of the guard of a query, the rows for which it holds.
     ///
     /// # Errors
     /// As [`select`](GuardColumns::select).
     pub(super) fn select_each(
         &self,
-        jobs: &[Job],
-        job: usize,
+        guards: &Guards<'_>,
+        query: usize,
         table: &Table,
         batch: &Batch,
         rows: &Range<usize>,
     ) -> Result<Vec<ConditionRows>, TableError> {
-        let (Some(job), Some(answers)) = (jobs.get(job), self.answers.get(job)) else {
-            return Ok(Vec::new());
-        };
-        let Some(guard) = job.program.game_guard(&job.options) else {
+        let (Some(Some(guard)), Some(answers)) = (guards.get(query), self.answers.get(query))
+        else {
             return Ok(Vec::new());
         };
         let lists = self.lists(batch, rows);
@@ -276,6 +273,7 @@ mod tests {
     use babson_lang::{Dialect, analyze};
     use babson_pgn::{Needs, Reader};
     use babson_table::{Compression, GameOrigin, Rows, TableWriter};
+    use babson_vm::{Program, RunOptions};
 
     use super::*;
     use crate::chunk::RowChoice;
@@ -297,15 +295,20 @@ mod tests {
 
     /// The rows that are read for the queries.
     fn selected(table: &[u8], queries: &[(&str, Dialect)]) -> Vec<usize> {
-        let jobs: Vec<Job> = queries
+        let options = RunOptions::default();
+        let programs: Vec<Program> = queries
             .iter()
-            .map(|(query, dialect)| Job::new(&analyze(query, *dialect).unwrap().query).unwrap())
+            .map(|(query, dialect)| {
+                Program::compile(&analyze(query, *dialect).unwrap().query).unwrap()
+            })
             .collect();
+        let guards = programs.iter().map(|program| program.game_guard(&options)).collect();
+        let choice = RowChoice::Guarded(guards);
         let table = OpenTable::open(table.to_vec().into(), "a.arrow", None).unwrap();
         let (mut found, mut before) = (Vec::new(), 0);
         let mut cutter = RowCutter::new(table, 0..u64::MAX);
         while let Some(cut) = cutter.next(None) {
-            let rows = cut.read(RowChoice::Jobs(&jobs)).unwrap();
+            let rows = cut.read(&choice).unwrap();
             let mut next = rows.next_selected(0);
             while next < rows.len() {
                 assert!(rows.row(next).is_some());

@@ -22,7 +22,7 @@ type ChunkSummary = (u64, u64, Vec<u8>, bool, Vec<u8>);
 
 /// Numbers the next chunk.
 fn numbered(cut: CutChunk, numbering: &Numbering) -> Chunk {
-    let mut chunk = Chunk::of(cut, RowChoice::None).unwrap();
+    let mut chunk = Chunk::of(cut, &RowChoice::None).unwrap();
     assert_eq!(numbering.number(&mut chunk, |_| {}), ChunkTurn::Numbered);
     chunk
 }
@@ -214,7 +214,7 @@ fn threads_wait_for_the_numbers_of_earlier_chunks() {
     std::fs::write(&path, database(3)).unwrap();
     let inputs = [Input::File(path)];
     let cut = || {
-        Cutter::new(&inputs, 1).map(|cut| Chunk::of(cut.ok().unwrap(), RowChoice::None).unwrap())
+        Cutter::new(&inputs, 1).map(|cut| Chunk::of(cut.ok().unwrap(), &RowChoice::None).unwrap())
     };
     let numbering = Numbering::new(0, ChunkStart::default());
     let numbers = std::thread::scope(|scope| {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use babson_vm::ConditionRows;
+use babson_vm::{ConditionRows, GameGuard};
 use serde::{Deserialize, Serialize};
 
 use super::{AnyBatch, Collect, Counted, Fill, batch_of};
@@ -26,14 +26,14 @@ pub(crate) struct GuardRows(pub(crate) Vec<Option<Vec<ConditionRows>>>);
 
 /// Tells which games the guards let through.
 pub(crate) struct GuardWorker<'p> {
-    jobs: &'p [Job],
+    guards: Vec<Option<&'p GameGuard>>,
     rows: GuardRows,
 }
 
 impl<'p> GuardCollector<'p> {
     /// The collector of these jobs.
     pub(crate) fn new(jobs: &'p [Job]) -> GuardCollector<'p> {
-        let stats = |job: &Job| GuardStats::of(job.program.game_guard(&job.options));
+        let stats = |job: &Job| GuardStats::of(job.guard());
         GuardCollector { jobs, stats: jobs.iter().map(stats).collect() }
     }
 }
@@ -41,7 +41,7 @@ impl<'p> GuardCollector<'p> {
 impl<'p> GuardWorker<'p> {
     /// The worker of these jobs.
     pub(crate) fn new(jobs: &'p [Job]) -> GuardWorker<'p> {
-        GuardWorker { jobs, rows: GuardRows::default() }
+        GuardWorker { guards: jobs.iter().map(Job::guard).collect(), rows: GuardRows::default() }
     }
 }
 
@@ -76,8 +76,8 @@ impl<'p> Collect<'p> for GuardCollector<'p> {
 impl Fill for GuardWorker<'_> {
     fn ended(&mut self, chunk: &Chunk, games: Range<usize>) {
         if let Some(rows) = &chunk.rows {
-            let of_job = |job| rows.guard_rows(self.jobs, job, games.clone());
-            self.rows.0 = (0..self.jobs.len()).map(of_job).collect();
+            let of_query = |query| rows.guard_rows(&self.guards, query, games.clone());
+            self.rows.0 = (0..self.guards.len()).map(of_query).collect();
         }
     }
 

@@ -13,6 +13,7 @@ use crate::chunk::{
 };
 use crate::equal_games::EqualGames;
 use crate::error::Error;
+use crate::job::Job;
 use crate::worker::Plan;
 
 /// What comes from the queue.
@@ -78,9 +79,10 @@ impl<'a> ChunkQueue<'a> {
 
     /// The same chunks. Those of tables are read as far as the jobs of this plan need them.
     pub(crate) fn for_plan(mut self, plan: &'a Plan) -> ChunkQueue<'a> {
+        let guards = plan.jobs.iter().map(Job::guard).collect();
         self.choice = match plan.reads_all() {
-            false => RowChoice::Jobs(&plan.jobs),
-            true => RowChoice::AllForJobs(&plan.jobs),
+            false => RowChoice::Guarded(guards),
+            true => RowChoice::AllGuarded(guards),
         };
         self.equal = plan.unique.then(|| EqualGames::new(&plan.ranges, plan.variants.clone()));
         self
@@ -113,7 +115,7 @@ impl<'a> ChunkQueue<'a> {
             let taken = match cut {
                 Ok(cut) => {
                     let (index, input) = (cut.index, cut.input);
-                    let chunk = Chunk::of(cut, self.choice);
+                    let chunk = Chunk::of(cut, &self.choice);
                     match chunk.map_err(|error| CutError { index, input, error }) {
                         Ok(chunk) => self.number(chunk),
                         Err(error) => self.end_input(error),

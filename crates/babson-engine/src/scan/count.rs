@@ -47,7 +47,7 @@ pub(super) fn count_until(inputs: &[Input], settings: &Settings) -> Result<u64, 
             }
             match cut {
                 Ok(cut) => {
-                    let counted = Chunk::of(cut, RowChoice::None).and_then(|chunk| {
+                    let counted = Chunk::of(cut, &RowChoice::None).and_then(|chunk| {
                         games.fetch_add(chunk.games() as u64, Ordering::Relaxed);
                         chunk.check()
                     });

@@ -238,7 +238,7 @@ impl Piece<'_> {
         let (mut counts, mut text) = (Counts::default(), Hasher::new());
         for cut in cutter {
             let cut = cut.map_err(|error| error.error.after(games))?;
-            let chunk = Chunk::of(cut, RowChoice::None)?;
+            let chunk = Chunk::of(cut, &RowChoice::None)?;
             games += chunk.games() as u64;
             counts.games += chunk.games() as u64;
             counts.lines += chunk.lines;
@@ -658,7 +658,7 @@ impl InputRange {
             .with_checksums();
         let mut text = Hasher::new();
         for cut in cutter {
-            let chunk = Chunk::of(cut.map_err(|error| error.error)?, RowChoice::None)?;
+            let chunk = Chunk::of(cut.map_err(|error| error.error)?, &RowChoice::None)?;
             if let Some(hasher) = &chunk.hasher {
                 text.combine(hasher);
             }

@@ -76,7 +76,7 @@ fn a_slice_of_a_file_that_is_not_mapped_is_read_alone() {
     for slice in plan(inputs, 5, 1, false).unwrap() {
         let cutter = Cutter::new(inputs, 1 << 16).with_mapping(false).with_ranges(slice.extents());
         let chunks: Vec<Chunk> =
-            cutter.map(|cut| Chunk::of(cut.ok().unwrap(), RowChoice::None).unwrap()).collect();
+            cutter.map(|cut| Chunk::of(cut.ok().unwrap(), &RowChoice::None).unwrap()).collect();
         let read: u64 = chunks.iter().map(|chunk| chunk.input_length).sum();
         let [range] = slice.ranges.as_slice() else { panic!("{slice:?}") };
         assert_eq!(chunks[0].offset, range.begin);
