@@ -7,8 +7,7 @@ use babson_pgn::{Game, Needs, Reader};
 use babson_vm::run::{DamageSummary, LineCounter, overlong_game};
 use babson_vm::{DamagedGame, Origin};
 
-use crate::chunk::{Chunk, Cutter};
-use crate::drive::{ChunkQueue, QueueItem, chunk_size};
+use crate::chunk::{Chunk, ChunkStart, CutError, Cutter, Numbering, RowChoice, chunk_size};
 use crate::error::Error;
 use crate::input::Input;
 
@@ -39,14 +38,20 @@ impl Input {
         let inputs = slice::from_ref(self);
         // What waits here for its caller must not change with the file.
         let cutter = Cutter::new(inputs, chunk_size(inputs, 1)).with_mapping(false);
-        let queue = ChunkQueue::new(cutter, u64::MAX).with_all_rows();
-        InputGames { queue, name: self.name().into(), place: None }
+        InputGames {
+            cutter: Some(cutter),
+            numbering: Numbering::new(0, ChunkStart::default()),
+            name: self.name().into(),
+            place: None,
+        }
     }
 }
 
 /// Iterator over the games of an input: [`Input::games`].
 pub struct InputGames<'i> {
-    queue: ChunkQueue<'i>,
+    /// None after an error: no more of the input is read.
+    cutter: Option<Cutter<'i>>,
+    numbering: Numbering,
     name: Arc<str>,
     place: Option<Place>,
 }
@@ -67,13 +72,31 @@ impl Iterator for InputGames<'_> {
                 return Some(Ok(game));
             }
             self.place = None;
-            let chunk = match self.queue.take()? {
-                Ok(QueueItem::Chunk(chunk)) => chunk,
-                Ok(QueueItem::Broken(_, input)) => return Some(Err(input.error)),
-                Err((_, error)) => return Some(Err(error)),
+            let chunk = match self.next_chunk()? {
+                Ok(chunk) => chunk,
+                Err(error) => return Some(Err(error)),
             };
             let lines = LineCounter::new(chunk.start.line);
             self.place = Some(Place { chunk: Arc::new(chunk), index: 0, lines });
+        }
+    }
+}
+
+impl InputGames<'_> {
+    /// The next chunk with its numbers.
+    fn next_chunk(&mut self) -> Option<Result<Chunk, Error>> {
+        let cut = self.cutter.as_mut()?.next()?;
+        match cut.and_then(|cut| cut.read(&RowChoice::All)) {
+            Ok(mut chunk) => {
+                self.numbering.number(&mut chunk, |_| ());
+                Some(Ok(chunk))
+            }
+            Err(CutError { index, input, error }) => {
+                self.cutter = None;
+                let place = self.numbering.end_input(index, input);
+                let games = place.map_or(0, |place| place.input_games);
+                Some(Err(error.after(games)))
+            }
         }
     }
 }

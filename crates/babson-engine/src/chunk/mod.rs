@@ -34,7 +34,8 @@ use babson_vm::run::MAX_GAME;
 use crc32fast::Hasher;
 
 use crate::error::Error;
-use crate::input::MappedFile;
+use crate::input::{Input, MappedFile};
+use crate::limits::{MAX_CHUNK, MIN_CHUNK};
 pub(crate) use cutter::{CutChunk, CutError, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
 pub(crate) use numbering::{BrokenPlace, ChunkStart, ChunkTurn, Numbering, ReadRange};
@@ -56,6 +57,12 @@ pub(crate) enum RowChoice<'g> {
     AllGuarded(Vec<Option<&'g GameGuard>>),
     /// All.
     All,
+}
+
+/// The bytes of a chunk of these inputs, for this number of threads.
+pub(crate) fn chunk_size(inputs: &[Input], threads: usize) -> usize {
+    let total: u64 = inputs.iter().filter_map(Input::size).sum();
+    (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize
 }
 
 /// Some whole games.
@@ -105,6 +112,14 @@ impl ChunkBytes {
             ChunkBytes::Mapped(map, range) => map.get(range.clone()).unwrap_or_default(),
             ChunkBytes::Owned(bytes) => bytes,
         }
+    }
+}
+
+impl CutChunk {
+    /// Makes the chunk of it, as [`Chunk::of`]. An error has the place of the chunk.
+    pub(crate) fn read(self, choice: &RowChoice<'_>) -> Result<Chunk, CutError> {
+        let (index, input) = (self.index, self.input);
+        Chunk::of(self, choice).map_err(|error| CutError { index, input, error })
     }
 }
 

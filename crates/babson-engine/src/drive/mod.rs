@@ -7,19 +7,11 @@ mod threads;
 use babson_vm::run::last_read;
 
 use crate::error::Error;
-use crate::input::Input;
 use crate::job::Job;
-use crate::limits::{MAX_CHUNK, MIN_CHUNK};
 use crate::worker::{Plan, Worker};
 pub(crate) use queue::{ChunkQueue, QueueItem, UnreadInput};
 pub(crate) use taker::BatchTaker;
 pub(crate) use threads::many_threads;
-
-/// The bytes of a chunk of these inputs.
-pub(crate) fn chunk_size(inputs: &[Input], threads: usize) -> usize {
-    let total: u64 = inputs.iter().filter_map(Input::size).sum();
-    (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize
-}
 
 /// The number of the last game that a job needs. Games after it are not read.
 pub(crate) fn last_wanted(plan: &Plan) -> u64 {

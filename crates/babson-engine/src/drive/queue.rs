@@ -112,15 +112,8 @@ impl<'a> ChunkQueue<'a> {
                 self.exhausted.store(true, Ordering::Relaxed);
                 return None;
             };
-            let taken = match cut {
-                Ok(cut) => {
-                    let (index, input) = (cut.index, cut.input);
-                    let chunk = Chunk::of(cut, &self.choice);
-                    match chunk.map_err(|error| CutError { index, input, error }) {
-                        Ok(chunk) => self.number(chunk),
-                        Err(error) => self.end_input(error),
-                    }
-                }
+            let taken = match cut.and_then(|cut| cut.read(&self.choice)) {
+                Ok(chunk) => self.number(chunk),
                 Err(error) => self.end_input(error),
             };
             match taken {

@@ -18,9 +18,9 @@ use std::path::Path;
 pub use babson_table::Compression;
 pub use check::check_table;
 
-use crate::chunk::Cutter;
+use crate::chunk::{Cutter, chunk_size};
 use crate::destination::Destination;
-use crate::drive::{ChunkQueue, UnreadInput, chunk_size};
+use crate::drive::{ChunkQueue, UnreadInput};
 use crate::equal_games::SeenGames;
 use crate::error::Error;
 use crate::input::Input;

@@ -10,11 +10,9 @@ pub(crate) mod tests;
 use babson_pgn::Game;
 use babson_vm::{Outcome, Sharing};
 
-use crate::chunk::Cutter;
+use crate::chunk::{Cutter, chunk_size};
 use crate::collect::StoredMatch;
-use crate::drive::{
-    BatchTaker as _, ChunkQueue, chunk_size, last_wanted, many_threads, one_thread,
-};
+use crate::drive::{BatchTaker as _, ChunkQueue, last_wanted, many_threads, one_thread};
 use crate::error::Error;
 use crate::input::{Input, InputStamps};
 use crate::job::Job;
