@@ -1,5 +1,6 @@
 //! Failures that end the command, and their exit codes.
 
+use babson::files::InputError;
 use babson::scan::OutputRefusal;
 use babson::table::TableError;
 use babson::{Error, Input};
@@ -95,10 +96,12 @@ pub(crate) fn consequence(damaged: u64) -> String {
 
 /// The name of the input, or another file, that could not be read.
 pub(crate) fn failed_input(error: &Error) -> Option<&String> {
-    let (Error::Read { path, .. }
-    | Error::Decompress { path, .. }
-    | Error::NotPgn { path }
-    | Error::Table { path, .. }) = error
+    let Error::Input(
+        InputError::Read { path, .. }
+        | InputError::Decompress { path, .. }
+        | InputError::NotPgn { path }
+        | InputError::Table { path, .. },
+    ) = error
     else {
         return None;
     };
@@ -176,6 +179,12 @@ impl From<OptionError> for Failure {
     }
 }
 
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Failure {
+        Error::from(error).into()
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
@@ -211,11 +220,13 @@ impl From<Error> for Failure {
                 };
                 Failure::Io(format!("{error} ({})", OptionSpec::of(option).mention()))
             }
-            Error::Table { ref path, source: TableError::Damaged(_) } => Failure::Io(format!(
-                "{error} (`babson pack --check {}` tests all of it; get a new copy \
-                 of the table, or pack its games again)",
-                path.shown()
-            )),
+            Error::Input(InputError::Table { ref path, source: TableError::Damaged(_) }) => {
+                Failure::Io(format!(
+                    "{error} (`babson pack --check {}` tests all of it; get a new copy \
+                     of the table, or pack its games again)",
+                    path.shown()
+                ))
+            }
             Error::SameFile { .. }
             | Error::Columns { .. }
             | Error::Groups { .. }
@@ -230,12 +241,8 @@ impl From<Error> for Failure {
             | Error::Uncountable { .. }
             | Error::NoParts
             | Error::DictionaryLimit => Failure::Run(error.to_string()),
-            Error::Read { .. }
+            Error::Input(_)
             | Error::Threads { .. }
-            | Error::Changed { .. }
-            | Error::Decompress { .. }
-            | Error::NotPgn { .. }
-            | Error::Table { .. }
             | Error::Write { .. }
             | Error::Sink { .. }
             | Error::Slice { .. }

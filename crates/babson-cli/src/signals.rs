@@ -46,7 +46,7 @@ pub(crate) fn record_kept(folder: &Path) {
 }
 
 /// The message for a mapped input that was truncated, in the words of
-/// [`Error::Changed`](babson::Error::Changed).
+/// [`InputError::Changed`](babson::files::InputError::Changed).
 #[cfg(unix)]
 fn truncation() -> String {
     let files = INPUTS.get().map(Vec::as_slice).unwrap_or_default();

@@ -1,15 +1,14 @@
-//! What can go wrong with inputs and outputs.
+//! What can go wrong with a scan and its outputs.
 
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use babson_pgn::{NOT_PGN, Shown};
-#[cfg(feature = "table")]
-use babson_table::TableError;
-use babson_vm::{BrokenInput, GameDependence, InputFailure, InputReason, Stopped};
+use babson_pgn::Shown;
+use babson_vm::{BrokenInput, GameDependence, Stopped};
 use serde::{Deserialize, Serialize};
 
+use crate::input_error::InputError;
 use crate::slice_error::{PartRefusal, SliceRefusal};
 
 /// Why a scan failed. Damaged games and run-time errors of single games are not errors of this
@@ -17,49 +16,9 @@ use crate::slice_error::{PartRefusal, SliceRefusal};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An input cannot be opened or read.
-    #[error("cannot read {}: {source}", Shown(path))]
-    Read {
-        /// The input as it was named.
-        path: String,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// An input file changed while it was read, so what was read may be a mixture of its old and
-    /// its new contents.
-    #[error(
-        "cannot read {}: it was changed while it was read ({change}); no output file is written",
-        Shown(path)
-    )]
-    Changed {
-        /// The input as it was named.
-        path: String,
-        /// What changed.
-        change: FileChange,
-    },
-    /// A compressed input is broken.
-    #[error("cannot decompress {}: {source}", Shown(path))]
-    Decompress {
-        /// The input as it was named.
-        path: String,
-        /// The decoder's reason.
-        source: io::Error,
-    },
-    /// An input has text, but no game.
-    #[error("cannot read {}: {NOT_PGN}", Shown(path))]
-    NotPgn {
-        /// The input as it was named.
-        path: String,
-    },
-    /// A game table cannot be read.
-    #[cfg(feature = "table")]
-    #[error("cannot read {}: {source}", Shown(path))]
-    Table {
-        /// The input as it was named.
-        path: String,
-        /// What is wrong with it.
-        source: TableError,
-    },
+    /// An input cannot be read, or another file that Babson reads, such as the result of a slice.
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// An output cannot be written.
     #[error("cannot write {}: {source}", Shown(path))]
     Write {
@@ -339,6 +298,11 @@ pub enum OutputRefusal {
 }
 
 impl Error {
+    /// The error of a file that cannot be read.
+    pub(crate) fn read(path: impl Into<String>, source: io::Error) -> Error {
+        InputError::Read { path: path.into(), source }.into()
+    }
+
     /// The error of work that the observer has ended after these games, and that is whole or does
     /// not exist.
     pub(crate) fn ended_early(games: u64) -> Error {
@@ -349,60 +313,6 @@ impl Error {
     pub(crate) fn after_searching(mut self, searched: u64) -> Error {
         if let Error::Stopped { games, .. } = &mut self {
             *games = searched;
-        }
-        self
-    }
-
-    /// The report of an input with this error; none if the error does not come from one input
-    /// alone, or if what was read of the input cannot be trusted, because it has changed.
-    pub(crate) fn broken_input(&self) -> Option<BrokenInput> {
-        let (path, failure, reason) = match self {
-            Error::Read { path, source } => (path, InputFailure::Read, InputReason::of(source)),
-            Error::Decompress { path, source } => {
-                (path, InputFailure::Decompress, InputReason::of(source))
-            }
-            Error::NotPgn { path } => (path, InputFailure::NotPgn, InputReason::NotPgn),
-            #[cfg(feature = "table")]
-            Error::Table { path, source } => {
-                let is_damaged = matches!(source, TableError::Damaged(_));
-                let failure = if is_damaged { InputFailure::Table } else { InputFailure::Read };
-                (path, failure, InputReason::Table(source.to_string()))
-            }
-            Error::Changed { .. }
-            | Error::Write { .. }
-            | Error::OutputRefused { .. }
-            | Error::Columns { .. }
-            | Error::Groups { .. }
-            | Error::Sink { .. }
-            | Error::Slice { .. }
-            | Error::SliceResult { .. }
-            | Error::SameFile { .. }
-            | Error::ClosedPipe
-            | Error::Stopped { .. }
-            | Error::Fatal(_)
-            | Error::Panicked(_)
-            | Error::NoQuery
-            | Error::TopWithoutSort { .. }
-            | Error::FirstOfSeveral { .. }
-            | Error::VariantNames { .. }
-            | Error::NeedsOrder { .. }
-            | Error::SlicedUnique
-            | Error::Uncountable { .. }
-            | Error::Threads { .. }
-            | Error::NoParts
-            | Error::DictionaryLimit => return None,
-        };
-        Some(BrokenInput::new(path.clone(), failure, reason))
-    }
-
-    /// The error of an input, so many of whose games were read.
-    pub(crate) fn after(mut self, games: u64) -> Error {
-        let report = self.broken_input();
-        if let Some(mut report) = report
-            && let Error::Read { source, .. } | Error::Decompress { source, .. } = &mut self
-        {
-            report.games = games;
-            *source = io::Error::new(source.kind(), AfterGames::from(report));
         }
         self
     }
@@ -436,31 +346,10 @@ impl Error {
     }
 }
 
-/// Why an input could not be read, with the number of its games that were read.
-#[derive(Debug, thiserror::Error)]
-#[error("{full_reason}")]
-struct AfterGames {
-    full_reason: String,
-    #[source]
-    reason: InputReason,
-}
-
-impl From<BrokenInput> for AfterGames {
-    fn from(input: BrokenInput) -> AfterGames {
-        AfterGames { full_reason: input.full_reason(), reason: input.reason }
-    }
-}
-
 /// The error of a scan that could not go on with the next input.
 impl From<BrokenInput> for Error {
     fn from(input: BrokenInput) -> Error {
-        let (path, failure) = (input.input.clone(), input.failure);
-        let source = io::Error::new(io::ErrorKind::InvalidData, AfterGames::from(input));
-        match failure {
-            InputFailure::Decompress => Error::Decompress { path, source },
-            InputFailure::NotPgn => Error::NotPgn { path },
-            InputFailure::Read | InputFailure::Table | _ => Error::Read { path, source },
-        }
+        InputError::from(input).into()
     }
 }
 
@@ -479,35 +368,6 @@ impl From<Stopped> for Error {
 impl From<FatalError> for Error {
     fn from(stopped: FatalError) -> Error {
         Error::Fatal(stopped)
-    }
-}
-
-/// How a file changed while it was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FileChange {
-    /// It grew or shrank.
-    Length {
-        /// Its length in bytes when the scan opened it.
-        before: u64,
-        /// Its length in bytes when the change was detected.
-        now: u64,
-    },
-    /// It was written to, and its length is still the same.
-    Contents,
-    /// Another file has its name now.
-    Replaced,
-}
-
-impl fmt::Display for FileChange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FileChange::Length { before, now } => {
-                write!(f, "it had {before} bytes, now it has {now}")
-            }
-            FileChange::Contents => f.write_str("it was written to, with the same length"),
-            FileChange::Replaced => f.write_str("another file has its name now"),
-        }
     }
 }
 

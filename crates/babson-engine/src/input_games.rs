@@ -8,8 +8,8 @@ use babson_vm::run::{DamageSummary, LineCounter, overlong_game};
 use babson_vm::{DamagedGame, Origin};
 
 use crate::chunk::{Chunk, ChunkStart, CutError, Cutter, Numbering, RowChoice, chunk_size};
-use crate::error::Error;
 use crate::input::Input;
+use crate::input_error::InputError;
 
 impl Input {
     /// Iterator over the games of the input, whatever it is: PGN, plain or compressed, a member of
@@ -64,9 +64,9 @@ struct Place {
 }
 
 impl Iterator for InputGames<'_> {
-    type Item = Result<InputGame, Error>;
+    type Item = Result<InputGame, InputError>;
 
-    fn next(&mut self) -> Option<Result<InputGame, Error>> {
+    fn next(&mut self) -> Option<Result<InputGame, InputError>> {
         loop {
             if let Some(game) = self.place.as_mut().and_then(|place| place.next(&self.name)) {
                 return Some(Ok(game));
@@ -84,7 +84,7 @@ impl Iterator for InputGames<'_> {
 
 impl InputGames<'_> {
     /// The next chunk with its numbers.
-    fn next_chunk(&mut self) -> Option<Result<Chunk, Error>> {
+    fn next_chunk(&mut self) -> Option<Result<Chunk, InputError>> {
         let cut = self.cutter.as_mut()?.next()?;
         match cut.and_then(|cut| cut.read(&RowChoice::All)) {
             Ok(mut chunk) => {

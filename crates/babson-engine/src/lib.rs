@@ -47,6 +47,7 @@ mod host;
 mod identity;
 mod import_folders;
 mod input;
+mod input_error;
 mod input_games;
 mod job;
 mod json;
@@ -88,9 +89,7 @@ pub use columns::{
     safe_csv,
 };
 pub use destination::{Destination, DestinationWriter, PartDestination, SplitRules};
-pub use error::{
-    ColumnsError, Error, FatalError, FileChange, GroupKeysError, OrderReason, OutputRefusal,
-};
+pub use error::{ColumnsError, Error, FatalError, GroupKeysError, OrderReason, OutputRefusal};
 pub use formats::file::FileSink;
 pub use formats::groups::GroupSink;
 pub use formats::{FileFormat, NonmatchingSink, SharedSink};
@@ -106,6 +105,7 @@ pub use input::{
     begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
     is_foreign_name, is_table_name, may_be_database_name,
 };
+pub use input_error::{FileChange, InputError};
 pub use input_games::{InputGame, InputGames};
 pub use job::{FragmentLength, Job, LazyTracing, MatchChoice, TagChoice};
 pub use ledger::{AbandonedOutputs, Ledger};

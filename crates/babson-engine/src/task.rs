@@ -152,7 +152,7 @@ pub struct Settings {
     /// If another process truncates a mapped file during the scan, the system sends this process
     /// the signal SIGBUS, which ends it unless it is handled. The scan cannot prevent this. A
     /// program that cannot exclude it sets this to `false`: then a truncated file is
-    /// [`Error::Changed`](crate::Error::Changed).
+    /// [`InputError::Changed`](crate::InputError::Changed).
     pub mapped: bool,
     /// Where the text of damaged games is written.
     pub rejects: Option<Destination>,

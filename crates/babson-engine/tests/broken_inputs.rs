@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    Destination, Error, Event, FileSink, Input, InputFailure, Job, Observer, Settings, Summary,
-    Task, scan,
+    Destination, Error, Event, FileSink, Input, InputError, InputFailure, Job, Observer, Settings,
+    Summary, Task, scan,
 };
 use babson_lang::{Dialect, analyze};
 
@@ -289,7 +289,10 @@ fn no_input_can_be_read() {
     for threads in [1, 3] {
         let (summary, events) = search(&inputs, &out, &settings(threads), |_| {});
         let error = summary.unwrap_err();
-        assert!(matches!(&error, Error::Read { path, .. } if path.ends_with("f.pgn")), "{error}");
+        assert!(
+            matches!(&error, Error::Input(InputError::Read { path, .. }) if path.ends_with("f.pgn")),
+            "{error}"
+        );
         assert_eq!(folder.shown(events).len(), 3);
         assert_eq!(fs::read(&out).unwrap(), b"of yesterday");
         // An input without games is read.
@@ -307,7 +310,10 @@ fn a_query_that_needs_the_number_of_games() {
     for threads in [1, 3] {
         let tasks = vec![Task::new(job("gamenumber == lastgamenumber"))];
         let error = scan(&inputs, tasks, &settings(threads), &mut Events::default()).unwrap_err();
-        assert!(matches!(error, Error::Decompress { .. } | Error::Read { .. }), "{error}");
+        assert!(
+            matches!(error, Error::Input(InputError::Decompress { .. } | InputError::Read { .. })),
+            "{error}"
+        );
     }
 }
 

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use babson_engine::{
-    DamagedGame, Destination, Error, Event, FileChange, FileSink, Input, Job, Observer, Settings,
-    Summary, Task, scan,
+    DamagedGame, Destination, Error, Event, FileChange, FileSink, Input, InputError, Job, Observer,
+    Settings, Summary, Task, scan,
 };
 use babson_lang::{Dialect, analyze};
 
@@ -241,7 +241,9 @@ fn a_file_that_grows_or_shrinks_is_an_error() {
                 let error = search_changed(&path, mapped, threads, query, change).unwrap_err();
                 let before = bytes.len() as u64;
                 let now = before.checked_add_signed(resized).unwrap();
-                let Error::Changed { change, .. } = &error else { panic!("{error}") };
+                let Error::Input(InputError::Changed { change, .. }) = &error else {
+                    panic!("{error}")
+                };
                 // A file system sets the time before the length, and another thread may look
                 // between the two.
                 if threads > 1 && *change == FileChange::Contents {
@@ -271,7 +273,10 @@ fn a_file_that_is_written_to_is_an_error() {
         };
         let error =
             search_changed(&path, mapped, 2, "initial message(gamenumber)", change).unwrap_err();
-        assert!(matches!(error, Error::Changed { change: FileChange::Contents, .. }), "{error}");
+        assert!(
+            matches!(error, Error::Input(InputError::Changed { change: FileChange::Contents, .. })),
+            "{error}"
+        );
     }
 }
 
@@ -295,6 +300,9 @@ fn a_file_that_is_replaced() {
         fs::remove_file(folder.path().join("out.pgn")).unwrap();
         let query = "initial message(lastgamenumber)";
         let error = search_changed(&path, mapped, 2, query, change).unwrap_err();
-        assert!(matches!(error, Error::Changed { change: FileChange::Replaced, .. }), "{error}");
+        assert!(
+            matches!(error, Error::Input(InputError::Changed { change: FileChange::Replaced, .. })),
+            "{error}"
+        );
     }
 }

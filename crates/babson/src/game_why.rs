@@ -136,6 +136,8 @@ impl Query {
 
 #[cfg(test)]
 mod tests {
+    use babson_engine::InputError;
+
     use super::*;
 
     fn why(query: &str, games: &'static [u8], number: u64, ply: Option<u32>) -> WhyError {
@@ -155,6 +157,9 @@ mod tests {
         let error = why("assert false", games, 1, None);
         assert!(matches!(&error, WhyError::Runtime(error) if error.fatal), "{error:?}");
         let error = why("mate", b"\x1f\x8b is not gzip", 1, None);
-        assert!(matches!(error, WhyError::Scan(Error::Decompress { .. })), "{error:?}");
+        assert!(
+            matches!(error, WhyError::Scan(Error::Input(InputError::Decompress { .. }))),
+            "{error:?}"
+        );
     }
 }

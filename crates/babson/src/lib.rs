@@ -201,8 +201,8 @@ pub mod slices {
 #[cfg(feature = "engine")]
 pub mod files {
     pub use babson_engine::{
-        AbandonedOutputs, ArchiveMember, Input, InputGame, InputGames, InputReader, Ledger,
-        SkipReason,
+        AbandonedOutputs, ArchiveMember, FileChange, Input, InputError, InputGame, InputGames,
+        InputReader, Ledger, SkipReason,
     };
 }
 

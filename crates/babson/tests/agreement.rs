@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use babson::files::InputError;
 use babson::pgn::{Games, Needs, Reader};
 use babson::{Event, Hit, Input, Match, Matcher, Query, Scan, Search, SearchError, Task};
 
@@ -199,7 +200,9 @@ fn compressed_games_agree() {
         match scan.finish() {
             Ok(summary) => assert_eq!(summary.broken_inputs.len(), 1, "{format}"),
             // Not one game can be read.
-            Err(babson::Error::Decompress { .. }) => assert!(before.is_empty(), "{format}"),
+            Err(babson::Error::Input(InputError::Decompress { .. })) => {
+                assert!(before.is_empty(), "{format}")
+            }
             Err(error) => panic!("{format}: {error}"),
         }
         let mut found = searched(cut, 13);

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use babson::command::is_table_name;
+use babson::files::InputError;
 use babson::table::{self, TableError};
 use babson::{Error, Input};
 
@@ -133,11 +134,11 @@ fn tables_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// Why a table is not sound, and what helps.
 fn told(error: &Error) -> String {
-    if let Error::Table { source: TableError::Damaged(_), .. } = error {
+    if let Error::Input(InputError::Table { source: TableError::Damaged(_), .. }) = error {
         return format!("{error} (get a new copy of the table, or pack its games again)");
     }
     // A file that has another name was hardly meant to be a table.
-    if let Error::Table { path, source: TableError::NotArrow } = error
+    if let Error::Input(InputError::Table { path, source: TableError::NotArrow }) = error
         && !is_table_name(path)
     {
         return format!(

@@ -17,8 +17,8 @@ use super::overlong::last_if_overlong;
 use super::rows::{CutRows, RowCutter};
 use super::stream::{Stream, StreamChunk};
 use super::{ChunkBytes, lines};
-use crate::error::Error;
 use crate::input::{Input, MappedFile, OpenInput, Watch};
+use crate::input_error::InputError;
 use crate::limits::MAX_SAMPLE;
 
 /// Iterator over the chunks of all inputs.
@@ -116,15 +116,15 @@ pub(crate) struct CutError {
     pub(crate) index: u64,
     /// Which input.
     pub(crate) input: usize,
-    pub(crate) error: Error,
+    pub(crate) error: InputError,
 }
 
 impl CutError {
     /// The error of a stream that failed in its middle.
-    fn of_stream(path: String, compressed: bool, source: io::Error) -> Error {
+    fn of_stream(path: String, compressed: bool, source: io::Error) -> InputError {
         match compressed {
-            true => Error::Decompress { path, source },
-            false => Error::Read { path, source },
+            true => InputError::Decompress { path, source },
+            false => InputError::Read { path, source },
         }
     }
 }
@@ -205,7 +205,7 @@ impl<'a> Cutter<'a> {
         not(feature = "table"),
         expect(unreachable_code, unused_variables, reason = "there are no tables")
     )]
-    fn open_next(&mut self) -> Result<bool, Error> {
+    fn open_next(&mut self) -> Result<bool, InputError> {
         let Some(input) = self.inputs.get(self.next_input) else {
             return Ok(false);
         };
@@ -239,7 +239,7 @@ impl<'a> Cutter<'a> {
         Ok(true)
     }
 
-    fn next_chunk(&mut self) -> Result<Option<CutChunk>, Error> {
+    fn next_chunk(&mut self) -> Result<Option<CutChunk>, InputError> {
         loop {
             let range = self.range(self.input);
             let cut = self.cuts.after(self.next_offset);

@@ -5,8 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::error::Error;
 use crate::input::MappedFile;
+use crate::input_error::{InputError, LONG_FILE};
 
 /// The text of a game that is too long to be read.
 #[derive(Clone, Debug)]
@@ -18,19 +18,19 @@ pub(crate) enum LongText {
 
 impl LongText {
     /// Calls `take` with slices of the text, without the whitespace at its end.
-    pub(crate) fn read(
+    pub(crate) fn read<E: From<InputError>>(
         &self,
-        mut take: impl FnMut(&[u8]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let (file, length) = match self {
             LongText::Mapped(map, range) => {
                 let text = map.get(range.clone()).unwrap_or_default();
                 take(text.trim_ascii_end())?;
-                return map.watch.check();
+                return Ok(map.watch.check()?);
             }
             LongText::File(file, length) => (file, *length),
         };
-        let fail = |source| Error::Read { path: LONG_FILE.to_owned(), source };
+        let fail = |source| InputError::Read { path: LONG_FILE.to_owned(), source };
         let mut file = file.as_ref();
         file.seek(SeekFrom::Start(0)).map_err(fail)?;
         let mut text = file.take(length);
@@ -40,14 +40,11 @@ impl LongText {
                 Ok(0) => return Ok(()),
                 Ok(read) => take(&buffer[..read])?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(fail(error)),
+                Err(error) => return Err(fail(error).into()),
             }
         }
     }
 }
-
-/// The name of the temporary file of a long game in messages.
-const LONG_FILE: &str = "the file of a long game";
 
 /// A file in which the text of a long game is collected.
 pub(crate) struct LongFile {
@@ -62,8 +59,8 @@ impl LongFile {
     ///
     /// # Errors
     /// It cannot be created.
-    pub(crate) fn new() -> Result<LongFile, Error> {
-        let file = tempfile::tempfile().map_err(|source| Error::write(LONG_FILE, source))?;
+    pub(crate) fn new() -> Result<LongFile, InputError> {
+        let file = tempfile::tempfile().map_err(|source| InputError::LongText { source })?;
         Ok(LongFile { file, length: 0, trimmed: 0 })
     }
 
@@ -71,8 +68,8 @@ impl LongFile {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn add(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.file.write_all(text).map_err(|source| Error::write(LONG_FILE, source))?;
+    pub(crate) fn add(&mut self, text: &[u8]) -> Result<(), InputError> {
+        self.file.write_all(text).map_err(|source| InputError::LongText { source })?;
         match text.trim_ascii_end().len() {
             0 => {}
             trimmed => self.trimmed = self.length + trimmed as u64,

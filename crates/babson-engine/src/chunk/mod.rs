@@ -33,8 +33,8 @@ use babson_vm::GameGuard;
 use babson_vm::run::MAX_GAME;
 use crc32fast::Hasher;
 
-use crate::error::Error;
 use crate::input::{Input, MappedFile};
+use crate::input_error::InputError;
 use crate::limits::{MAX_CHUNK, MIN_CHUNK};
 pub(crate) use cutter::{CutChunk, CutError, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
@@ -129,7 +129,7 @@ impl Chunk {
     ///
     /// # Errors
     /// The rows are damaged, or the chunk is the whole text of an input and has no game.
-    pub(crate) fn of(cut: CutChunk, choice: &RowChoice<'_>) -> Result<Chunk, Error> {
+    pub(crate) fn of(cut: CutChunk, choice: &RowChoice<'_>) -> Result<Chunk, InputError> {
         let CutChunk { index, input, offset, input_length, bytes, overlong, .. } = cut;
         let CutChunk { ends_torn, hashes, rows, whole_of, .. } = cut;
         let rows_length = rows.as_ref().map(|rows| rows.length());
@@ -137,7 +137,7 @@ impl Chunk {
         if let Some(path) = whole_of
             && is_not_pgn(text)
         {
-            return Err(Error::NotPgn { path });
+            return Err(InputError::NotPgn { path });
         }
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
         let mut end = 0;
@@ -200,7 +200,7 @@ impl Chunk {
 
     /// An error if the file has changed since it was opened. Bytes that are not mapped cannot
     /// change.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), InputError> {
         if let Some(rows) = &self.rows {
             return rows.check();
         }

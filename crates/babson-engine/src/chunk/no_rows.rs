@@ -10,8 +10,8 @@ use crc32fast::Hasher;
 
 use super::row_name::RowName;
 use super::{Guards, RowChoice};
-use crate::error::Error;
 use crate::input::OpenTable;
+use crate::input_error::InputError;
 
 pub(crate) enum CutRows {}
 
@@ -44,7 +44,7 @@ impl CutRows {
         match *self {}
     }
 
-    pub(super) fn read(self, _: &RowChoice<'_>) -> Result<ChunkRows, Error> {
+    pub(super) fn read(self, _: &RowChoice<'_>) -> Result<ChunkRows, InputError> {
         match self {}
     }
 }
@@ -62,7 +62,7 @@ impl ChunkRows {
         match *self {}
     }
 
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), InputError> {
         match *self {}
     }
 

@@ -12,8 +12,8 @@ use crc32fast::Hasher;
 use super::row_name::RowName;
 use super::selection::GuardColumns;
 use super::{Guards, RowChoice};
-use crate::error::Error;
 use crate::input::{OpenTable, Watch};
+use crate::input_error::InputError;
 use crate::limits::MAX_ROWS;
 
 /// A table that is searched.
@@ -140,7 +140,7 @@ impl CutRows {
     ///
     /// # Errors
     /// The table is damaged.
-    pub(super) fn read(self, choice: &RowChoice<'_>) -> Result<ChunkRows, Error> {
+    pub(super) fn read(self, choice: &RowChoice<'_>) -> Result<ChunkRows, InputError> {
         let CutRows { table, columns, rows, .. } = &self;
         let (mut selected, mut games) = (Vec::new(), None);
         match choice {
@@ -165,7 +165,7 @@ impl CutRows {
     }
 
     /// These columns of the batch. The other threads that need them wait.
-    fn batch<'b>(&self, batch: &'b LazyBatch, columns: ColumnSet) -> Result<&'b Batch, Error> {
+    fn batch<'b>(&self, batch: &'b LazyBatch, columns: ColumnSet) -> Result<&'b Batch, InputError> {
         let batch = batch.get_or_init(|| self.table.open.table.batch(self.batch, columns));
         batch.as_ref().map_err(|source| self.table.open.damaged(source.clone()))
     }
@@ -196,7 +196,7 @@ impl ChunkRows {
         self.rows.end = self.rows.end.min(self.rows.start + len);
     }
 
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), InputError> {
         self.table.open.watch.as_ref().map_or(Ok(()), Watch::check)
     }
 

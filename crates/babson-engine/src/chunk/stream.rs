@@ -13,8 +13,8 @@ use super::cutter::OverlongGame;
 use super::lines;
 use super::long_text::LongFile;
 use super::overlong::last_if_overlong;
-use crate::error::Error;
 use crate::input::Watch;
+use crate::input_error::InputError;
 use crate::limits::MAX_SAMPLE;
 
 pub(super) struct Stream {
@@ -114,7 +114,7 @@ impl Stream {
         &mut self,
         size: usize,
         longest: usize,
-    ) -> Result<io::Result<Option<StreamChunk>>, Error> {
+    ) -> Result<io::Result<Option<StreamChunk>>, InputError> {
         let chunk = self.next_chunk(size, longest)?;
         if let Some(watch) = &self.watch {
             watch.check()?;
@@ -126,7 +126,7 @@ impl Stream {
         &mut self,
         size: usize,
         longest: usize,
-    ) -> Result<io::Result<Option<StreamChunk>>, Error> {
+    ) -> Result<io::Result<Option<StreamChunk>>, InputError> {
         if let Some(chunk) = self.ready.pop_front() {
             return Ok(Ok(Some(chunk)));
         }
@@ -168,7 +168,7 @@ impl Stream {
 
     /// Removes the bytes before the boundary `cut` (not 0) from the buffer, or only the games
     /// before an overlong one.
-    fn cut(&mut self, cut: usize, longest: usize) -> Result<StreamChunk, Error> {
+    fn cut(&mut self, cut: usize, longest: usize) -> Result<StreamChunk, InputError> {
         let overlong = last_if_overlong(&self.buffer[..cut], longest);
         let cut = overlong.filter(|&last| last > 0).unwrap_or(cut);
         let rest = self.buffer.split_off(cut);
@@ -195,12 +195,12 @@ impl Stream {
         })
     }
 
-    fn long_file(&self) -> Result<Option<LongFile>, Error> {
+    fn long_file(&self) -> Result<Option<LongFile>, InputError> {
         self.keeps_long.then(LongFile::new).transpose()
     }
 
     /// Reads to the next boundary. Keeps only the beginning of the game, to be shown.
-    fn skip_overlong(&mut self) -> Result<StreamChunk, Error> {
+    fn skip_overlong(&mut self) -> Result<StreamChunk, InputError> {
         let mut long = self.long_file()?;
         let sample = self.buffer[..self.buffer.len().min(MAX_SAMPLE)].to_vec();
         let (mut length, mut line_ends) = (0, 0);

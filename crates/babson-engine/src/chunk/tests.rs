@@ -2,6 +2,7 @@ use super::cutter::InputCursor;
 use super::stream::Stream;
 use super::*;
 use crate::input::Input;
+use crate::input_error::InputError;
 use crate::limits::MAX_SAMPLE;
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
@@ -37,7 +38,7 @@ fn walk(cutter: Cutter<'_>) -> Vec<ChunkSummary> {
             if let Some(long) = &chunk.long_text {
                 let collect = |piece: &[u8]| {
                     whole.extend_from_slice(piece);
-                    Ok(())
+                    Ok::<(), InputError>(())
                 };
                 long.read(collect).unwrap();
             }

@@ -39,7 +39,7 @@ pub(crate) fn one_thread(
         };
         let mut outcome = Ok(());
         worker.search(&chunk, |result| {
-            outcome = chunk.check().and_then(|()| taker.take(result));
+            outcome = chunk.check().map_err(Error::from).and_then(|()| taker.take(result));
             outcome.is_ok() && !taker.is_done()
         })?;
         outcome?;

@@ -89,6 +89,7 @@ impl<'a> ChunkQueue<'a> {
     }
 
     /// The same chunks. Those of tables have all of their rows.
+    #[cfg(feature = "table")]
     pub(crate) fn with_all_rows(mut self) -> ChunkQueue<'a> {
         self.choice = RowChoice::All;
         self
@@ -162,14 +163,14 @@ impl<'a> ChunkQueue<'a> {
         }
         let Some(mut report) = error.broken_input() else {
             self.ended.store(true, Ordering::Relaxed);
-            return Taken::Item(Err((index, error)));
+            return Taken::Item(Err((index, error.into())));
         };
         if let Ok(mut cutter) = self.cutter.lock() {
             cutter.leave(input);
         }
         report.games = input_games;
         report.last_game = (games > 0).then_some(games);
-        let error = error.after(input_games);
+        let error = error.after(input_games).into();
         Taken::Item(Ok(QueueItem::Broken(index, UnreadInput { report, error })))
     }
 }

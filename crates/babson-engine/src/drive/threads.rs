@@ -85,7 +85,7 @@ fn search(
             goes_on = !result.is_large() || turn.wait(batch);
             let message = match chunk.check() {
                 Ok(()) => Message::Result(batch, Arc::clone(&chunk), result),
-                Err(error) => Message::Failed(batch, error),
+                Err(error) => Message::Failed(batch, error.into()),
             };
             goes_on = goes_on && out.send(message).is_ok();
             batch.1 += 1;

@@ -22,7 +22,7 @@ use super::skipped::SkipReason;
 use super::sniff::holds_pgn;
 use super::watch::{Stamp, Watch};
 use super::{Input, OpenInput};
-use crate::error::Error;
+use crate::input_error::InputError;
 
 /// A zip archive, whose list of members is read when it is needed.
 #[derive(Debug)]
@@ -38,18 +38,18 @@ impl Archive {
         Arc::new(Archive { path: path.into(), directory: OnceLock::new() })
     }
 
-    fn error(&self, reason: impl Into<InputReason>) -> Error {
+    fn error(&self, reason: impl Into<InputReason>) -> InputError {
         broken(self.path.display().to_string(), reason)
     }
 
-    fn directory(&self) -> Result<&(Stamp, Directory), Error> {
+    fn directory(&self) -> Result<&(Stamp, Directory), InputError> {
         if let Some(directory) = self.directory.get() {
             return Ok(directory);
         }
-        let fail = |source| Error::Read { path: self.path.display().to_string(), source };
+        let fail = |source| InputError::Read { path: self.path.display().to_string(), source };
         let file = File::open(&self.path).map_err(fail)?;
         let stamp = Stamp::of(&file).map_err(fail)?;
-        let directory = Directory::read(file).map_err(|source| Error::Decompress {
+        let directory = Directory::read(file).map_err(|source| InputError::Decompress {
             path: self.path.display().to_string(),
             source,
         })?;
@@ -68,7 +68,7 @@ impl Archive {
         self: &Arc<Archive>,
         within: &Path,
         skipped: &mut dyn FnMut(&Path, SkipReason),
-    ) -> Result<Vec<Input>, Error> {
+    ) -> Result<Vec<Input>, InputError> {
         let (_, directory) = self.directory()?;
         let mut found: Vec<ArchiveMember> = Vec::new();
         let mut others: Vec<ArchiveMember> = Vec::new();
@@ -91,7 +91,11 @@ impl Archive {
     }
 
     /// An error if two members share data, as in archives that are made to give endless output.
-    fn check_overlaps(&self, directory: &Directory, found: &[ArchiveMember]) -> Result<(), Error> {
+    fn check_overlaps(
+        &self,
+        directory: &Directory,
+        found: &[ArchiveMember],
+    ) -> Result<(), InputError> {
         let mut extents: Vec<(Range<u64>, &ArchiveMember)> = Vec::new();
         for member in found {
             let entry = directory.member(&member.name).ok_or_else(|| member.missing())?;
@@ -107,8 +111,8 @@ impl Archive {
 }
 
 /// The error of an archive or a member that cannot be read.
-fn broken(path: String, reason: impl Into<InputReason>) -> Error {
-    Error::Decompress { path, source: reason.into().into_error() }
+fn broken(path: String, reason: impl Into<InputReason>) -> InputError {
+    InputError::Decompress { path, source: reason.into().into_error() }
 }
 
 /// A database in a zip archive, as an input. [`Input::expand`] makes one for each database of an
@@ -148,21 +152,21 @@ impl ArchiveMember {
         PathBuf::from(path)
     }
 
-    fn error(&self, reason: impl Into<InputReason>) -> Error {
+    fn error(&self, reason: impl Into<InputReason>) -> InputError {
         broken(self.full_name(), reason)
     }
 
-    fn missing(&self) -> Error {
+    fn missing(&self) -> InputError {
         self.archive.error(ArchiveReason::NoMember(self.name.clone()))
     }
 
-    fn entry(&self) -> Result<&MemberEntry, Error> {
+    fn entry(&self) -> Result<&MemberEntry, InputError> {
         let (_, directory) = self.archive.directory()?;
         directory.member(&self.name).ok_or_else(|| self.missing())
     }
 
     /// Where its compressed bytes are in the archive.
-    pub(super) fn extent(&self) -> Result<Range<u64>, Error> {
+    pub(super) fn extent(&self) -> Result<Range<u64>, InputError> {
         self.entry().map(|entry| entry.extent.clone())
     }
 
@@ -207,7 +211,7 @@ impl ArchiveMember {
     }
 
     /// An error if the member cannot be read, as the list of the archive says.
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self) -> Result<(), InputError> {
         let name = OsStr::new(&self.name);
         if let Some(problem) = &self.entry()?.problem {
             return Err(self.error(problem.clone()));
@@ -222,11 +226,11 @@ impl ArchiveMember {
     }
 
     /// The text of the member.
-    fn source(&self) -> Result<Source, Error> {
+    fn source(&self) -> Result<Source, InputError> {
         let entry = self.entry()?;
         let (stamp, _) = self.archive.directory()?;
         let name = self.full_name();
-        let fail = |source| Error::Read { path: name.clone(), source };
+        let fail = |source| InputError::Read { path: name.clone(), source };
         let mut file = File::open(&self.archive.path).map_err(fail)?;
         stamp.check(&name, &Stamp::of(&file).map_err(fail)?)?;
         file.seek(SeekFrom::Start(entry.extent.start)).map_err(fail)?;
@@ -235,12 +239,12 @@ impl ArchiveMember {
         let taken = Arc::new(AtomicU64::new(0));
         let compressed = file.take(entry.extent.end - entry.extent.start);
         let text = entry.decode(Counting::new(Box::new(compressed), &taken));
-        let bytes = text.map_err(|source| Error::Decompress { path: name.clone(), source })?;
+        let bytes = text.map_err(|source| InputError::Decompress { path: name.clone(), source })?;
         Ok(Source { bytes, taken, watch, in_archive: true })
     }
 
     /// Opens the member, which may be a compressed file.
-    pub(super) fn open(&self) -> Result<OpenInput, Error> {
+    pub(super) fn open(&self) -> Result<OpenInput, InputError> {
         self.check()?;
         decode(self.source()?, &self.full_name(), is_compressed_name(OsStr::new(&self.name)))
     }
@@ -288,7 +292,7 @@ mod tests {
     use super::super::tests::text;
     use super::made::zip;
     use super::*;
-    use crate::error::FileChange;
+    use crate::input_error::FileChange;
 
     /// Where a field of the list of an archive is, given the index of a member and the offset in
     /// its entry.
@@ -483,7 +487,7 @@ mod tests {
         put(folder.path(), "a.pgn", &inner);
         let error = members[0].open(true).err().unwrap();
         assert!(
-            matches!(error, Error::Changed { change: FileChange::Length { .. }, .. }),
+            matches!(error, InputError::Changed { change: FileChange::Length { .. }, .. }),
             "{error}"
         );
     }

@@ -15,7 +15,7 @@ use super::refusal::{not_compressed, unreadable};
 use super::table;
 use super::watch::Watch;
 use crate::codec::{Codec, Decoded, MAGIC_LEN};
-use crate::error::Error;
+use crate::input_error::InputError;
 
 /// A stream that has no more bytes because of an error.
 struct FailedRead(Option<io::Error>);
@@ -47,13 +47,19 @@ impl Source {
 
 /// A stream of plain bytes over a stream that may be compressed. `compressed` tells whether the
 /// name has the extension of a compressed file or of an archive.
-pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<OpenInput, Error> {
+pub(super) fn decode(
+    source: Source,
+    name: &str,
+    compressed: bool,
+) -> Result<OpenInput, InputError> {
     let Source { mut bytes, taken, watch, in_archive } = source;
-    let refuse =
-        |reason: InputReason| Error::Read { path: name.to_owned(), source: reason.into_error() };
+    let refuse = |reason: InputReason| InputError::Read {
+        path: name.to_owned(),
+        source: reason.into_error(),
+    };
     let fail = |source| match in_archive {
-        true => Error::Decompress { path: name.to_owned(), source },
-        false => Error::Read { path: name.to_owned(), source },
+        true => InputError::Decompress { path: name.to_owned(), source },
+        false => InputError::Read { path: name.to_owned(), source },
     };
     let mut first = Vec::with_capacity(MAGIC_LEN);
     if let Err(error) = bytes.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first) {
@@ -65,7 +71,7 @@ pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<Ope
     }
     // It looks at the text of a file only if the name promises something else.
     if compressed && let Some(reason) = not_compressed(&first) {
-        return Err(Error::Decompress { path: name.to_owned(), source: reason.into_error() });
+        return Err(InputError::Decompress { path: name.to_owned(), source: reason.into_error() });
     }
     if let Some(reason) = FileSignature::of(&first).and_then(unreadable) {
         return Err(refuse(reason));
@@ -87,7 +93,7 @@ pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<Ope
         }));
     }
     let text = Decoded::new(codec, whole)
-        .map_err(|source| Error::Decompress { path: name.to_owned(), source })?;
+        .map_err(|source| InputError::Decompress { path: name.to_owned(), source })?;
     let compressed = codec != Codec::Plain || in_archive;
     let reader: Box<dyn Read + Send> =
         if compressed { Box::new(DecodedText::new(text)) } else { Box::new(text) };
@@ -163,7 +169,7 @@ pub(super) mod tests {
             for bytes in [&damaged[..], b"", b"\0\0\0\0", b"\x1f", b"CZh91AY&SY", b"ARROW1\0\0"] {
                 std::fs::write(&path, bytes).unwrap();
                 assert!(
-                    matches!(input.open(true), Err(Error::Decompress { .. })),
+                    matches!(input.open(true), Err(InputError::Decompress { .. })),
                     "{name}: {bytes:?}"
                 );
             }

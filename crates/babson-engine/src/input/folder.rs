@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::extension::is_database_name;
 use super::skipped::SkipReason;
 use super::sniff::is_pgn_text;
-use crate::error::Error;
+use crate::input_error::InputError;
 use crate::limits::MAX_FOLDER_DEPTH;
 
 /// The databases of a folder and its folders, in order of path.
@@ -27,7 +27,7 @@ use crate::limits::MAX_FOLDER_DEPTH;
 pub(super) fn databases(
     folder: &Path,
     skipped: &mut dyn FnMut(&Path, SkipReason),
-) -> Result<Vec<PathBuf>, Error> {
+) -> Result<Vec<PathBuf>, InputError> {
     let mut walk = Walk { folders: vec![(folder.to_owned(), 0)], ..Walk::default() };
     // Links come last, so that a folder is not read under the name of a link to it.
     while let Some((folder, depth)) = walk.folders.pop().or_else(|| walk.links.pop_front()) {
@@ -53,7 +53,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn read(&mut self, folder: &Path, depth: usize) -> Result<(), Error> {
+    fn read(&mut self, folder: &Path, depth: usize) -> Result<(), InputError> {
         if !self.read.insert(fs::canonicalize(folder).map_err(cannot_read(folder))?) {
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl Walk {
     }
 
     /// Takes an entry of a folder.
-    fn take(&mut self, path: PathBuf, depth: usize) -> Result<(), Error> {
+    fn take(&mut self, path: PathBuf, depth: usize) -> Result<(), InputError> {
         let is_named = path.file_name().is_some_and(is_database_name);
         let data = match fs::metadata(&path) {
             Ok(data) => data,
@@ -105,9 +105,9 @@ impl Walk {
     }
 }
 
-fn cannot_read(path: &Path) -> impl FnOnce(io::Error) -> Error {
+fn cannot_read(path: &Path) -> impl FnOnce(io::Error) -> InputError {
     let path = path.display().to_string();
-    |source| Error::Read { path, source }
+    |source| InputError::Read { path, source }
 }
 
 /// Whether the name of a file is hidden.

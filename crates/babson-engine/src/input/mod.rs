@@ -39,7 +39,7 @@ use babson_pgn::FileSignature;
 use memmap2::Mmap;
 
 use crate::codec::{Codec, MAGIC_LEN};
-use crate::error::Error;
+use crate::input_error::InputError;
 pub(crate) use archive::Archive;
 pub use archive::ArchiveMember;
 #[cfg(test)]
@@ -114,8 +114,8 @@ impl Input {
     /// A reader, with a name for messages. It is read to its end in pieces, from another thread, so
     /// it should be cheap to read or buffer its source itself.
     ///
-    /// If the reader returns an error, the scan ends with [`Error::Read`], or with
-    /// [`Error::Decompress`] if the text is compressed. The message tells how many games were
+    /// If the reader returns an error, the scan ends with [`InputError::Read`], or with
+    /// [`InputError::Decompress`] if the text is compressed. The message tells how many games were
     /// searched before it. Since the reader can be read only once, a second scan of the input is an
     /// error, and so is a query that must know the number of all games before the search.
     pub fn reader(name: impl Into<String>, reader: impl Read + Send + 'static) -> Input {
@@ -152,7 +152,7 @@ impl Input {
     /// # Errors
     /// The name does not exist, or the folder or the archive has no database, or the folder cannot
     /// be read.
-    pub fn expand(name: impl AsRef<Path>) -> Result<Vec<Input>, Error> {
+    pub fn expand(name: impl AsRef<Path>) -> Result<Vec<Input>, InputError> {
         Input::expand_with(name, &mut |_, _| ())
     }
 
@@ -183,12 +183,12 @@ impl Input {
     pub fn expand_with(
         name: impl AsRef<Path>,
         skipped: &mut dyn FnMut(&Path, SkipReason),
-    ) -> Result<Vec<Input>, Error> {
+    ) -> Result<Vec<Input>, InputError> {
         let path = name.as_ref();
         if Input::is_stdin(path) {
             return Ok(vec![Input::Stdin]);
         }
-        let read = |source| Error::Read { path: path.display().to_string(), source };
+        let read = |source| InputError::Read { path: path.display().to_string(), source };
         let data = match std::fs::metadata(path) {
             Ok(data) => data,
             Err(source) => {
@@ -225,7 +225,7 @@ impl Input {
     /// Checks that the file of the input can be opened. Work that a broken input would end calls
     /// this before it begins.
     #[cfg(feature = "table")]
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), InputError> {
         let is_file = |path: &Path| std::fs::metadata(path).map_or(true, |data| data.is_file());
         match self {
             // To open a pipe takes its first bytes.
@@ -245,7 +245,7 @@ impl Input {
     fn in_archive(
         path: &Path,
         skipped: &mut dyn FnMut(&Path, SkipReason),
-    ) -> Option<Result<Vec<Input>, Error>> {
+    ) -> Option<Result<Vec<Input>, InputError>> {
         let archive = Input::archive_of(path)?;
         let within = path.strip_prefix(archive).ok()?;
         let mut named = None;
@@ -262,7 +262,7 @@ impl Input {
                     None => "the archive has no PGN file of this name".to_owned(),
                 };
                 let source = io::Error::new(io::ErrorKind::NotFound, reason);
-                Err(Error::Read { path: path.display().to_string(), source })
+                Err(InputError::Read { path: path.display().to_string(), source })
             }
             false => Ok(members),
         }))
@@ -273,7 +273,7 @@ impl Input {
     fn before_slash(
         path: &Path,
         skipped: &mut dyn FnMut(&Path, SkipReason),
-    ) -> Option<Result<Vec<Input>, Error>> {
+    ) -> Option<Result<Vec<Input>, InputError>> {
         let file = path.components().as_path();
         if file.as_os_str() == path.as_os_str() || !file.is_file() {
             return None;
@@ -283,7 +283,7 @@ impl Input {
         }
         let reason = "it is a file, not a folder: leave out the slash after its name";
         let source = io::Error::new(io::ErrorKind::NotADirectory, reason);
-        Some(Err(Error::Read { path: path.display().to_string(), source }))
+        Some(Err(InputError::Read { path: path.display().to_string(), source }))
     }
 
     /// Whether a name stands for standard input.
@@ -321,7 +321,7 @@ impl Input {
     ///
     /// # Errors
     /// The archive of the input cannot be read.
-    pub(crate) fn file_extent(&self) -> Result<Option<(&Path, Range<u64>)>, Error> {
+    pub(crate) fn file_extent(&self) -> Result<Option<(&Path, Range<u64>)>, InputError> {
         Ok(match self {
             // A pipe has a name, but no size.
             Input::File(path) => self.size().map(|length| (path.as_path(), 0..length)),
@@ -349,14 +349,17 @@ impl Input {
 
     /// Opens the input. Plain files are mapped if `mapped` is set and the system can do it; all
     /// other inputs are streams.
-    pub(crate) fn open(&self, mapped: bool) -> Result<OpenInput, Error> {
+    pub(crate) fn open(&self, mapped: bool) -> Result<OpenInput, InputError> {
         self.open_with(if mapped { Some(mapped::map) } else { None })
     }
 
     /// Opens the input. Plain files are mapped by `map`.
-    fn open_with(&self, map: Option<fn(&File) -> io::Result<Mmap>>) -> Result<OpenInput, Error> {
+    fn open_with(
+        &self,
+        map: Option<fn(&File) -> io::Result<Mmap>>,
+    ) -> Result<OpenInput, InputError> {
         let name = self.name();
-        let fail = |source| Error::Read { path: name.clone(), source };
+        let fail = |source| InputError::Read { path: name.clone(), source };
         let path = match self {
             Input::Stdin => {
                 return decode(Source::new(Box::new(io::stdin()), None), &name, false);
@@ -565,6 +568,6 @@ mod tests {
         // A compressed name decides what is an error, also if it is not UTF-8.
         std::fs::write(folder.path().join(compressed), b"\0\0").unwrap();
         let input = Input::File(folder.path().join(compressed));
-        assert!(matches!(input.open(true), Err(Error::Decompress { .. })));
+        assert!(matches!(input.open(true), Err(InputError::Decompress { .. })));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use babson_table::{Column, Table, TableError, Texts};
 
 use super::Watch;
-use crate::error::Error;
+use crate::input_error::InputError;
 
 /// What a table says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,16 +38,16 @@ impl OpenTable {
         bytes: bytes::Bytes,
         name: &str,
         watch: Option<Watch>,
-    ) -> Result<Arc<OpenTable>, Error> {
+    ) -> Result<Arc<OpenTable>, InputError> {
         let size = bytes.len() as u64;
-        let damaged = |source| Error::Table { path: name.to_owned(), source };
+        let damaged = |source| InputError::Table { path: name.to_owned(), source };
         let table = Table::open(bytes).map_err(damaged)?;
         let inputs = table.texts(Column::INPUT).map_err(damaged)?;
         Ok(Arc::new(OpenTable { table, inputs, name: name.to_owned(), size, watch }))
     }
 
     /// Tests all bytes of the table against its checksums, and its columns against each other.
-    pub(crate) fn verify(&self) -> Result<TableSummary, Error> {
+    pub(crate) fn verify(&self) -> Result<TableSummary, InputError> {
         self.table.verify().map_err(|source| self.damaged(source))?;
         Ok(TableSummary {
             games: self.table.len(),
@@ -57,8 +57,8 @@ impl OpenTable {
     }
 
     /// The error of a table that is damaged.
-    pub(crate) fn damaged(&self, source: TableError) -> Error {
-        Error::Table { path: self.name.clone(), source }
+    pub(crate) fn damaged(&self, source: TableError) -> InputError {
+        InputError::Table { path: self.name.clone(), source }
     }
 
     /// The number of rows.

@@ -10,7 +10,7 @@ use super::OpenTable;
 use super::extension::is_table_name;
 use super::refusal::is_table_format;
 use super::{MappedFile, OpenInput, Watch};
-use crate::error::Error;
+use crate::input_error::InputError;
 
 /// Whether an input of this name that begins with these bytes is read as a table. One that only has
 /// the name of a table, or the first bytes of another format of data tools, is refused then.
@@ -20,7 +20,7 @@ pub(super) fn is_table(name: &OsStr, first: &[u8]) -> bool {
 
 /// Opens a mapped table.
 #[cfg(feature = "table")]
-pub(super) fn of_map(map: MappedFile, name: &str) -> Result<OpenInput, Error> {
+pub(super) fn of_map(map: MappedFile, name: &str) -> Result<OpenInput, InputError> {
     struct Owner(std::sync::Arc<MappedFile>);
     impl AsRef<[u8]> for Owner {
         fn as_ref(&self) -> &[u8] {
@@ -39,26 +39,30 @@ pub(super) fn of_reader(
     mut reader: impl Read,
     name: &str,
     watch: Option<Watch>,
-) -> Result<OpenInput, Error> {
+) -> Result<OpenInput, InputError> {
     let mut bytes = Vec::new();
     let read = reader.read_to_end(&mut bytes);
-    read.map_err(|source| Error::Read { path: name.to_owned(), source })?;
+    read.map_err(|source| InputError::Read { path: name.to_owned(), source })?;
     let table = OpenTable::open(bytes.into(), name, watch)?;
     Ok(OpenInput::Table(table))
 }
 
 #[cfg(not(feature = "table"))]
-fn no_tables(name: &str) -> Error {
+fn no_tables(name: &str) -> InputError {
     let source = babson_vm::InputReason::TableNotBuiltIn.into_error();
-    Error::Read { path: name.to_owned(), source }
+    InputError::Read { path: name.to_owned(), source }
 }
 
 #[cfg(not(feature = "table"))]
-pub(super) fn of_map(_: MappedFile, name: &str) -> Result<OpenInput, Error> {
+pub(super) fn of_map(_: MappedFile, name: &str) -> Result<OpenInput, InputError> {
     Err(no_tables(name))
 }
 
 #[cfg(not(feature = "table"))]
-pub(super) fn of_reader(_: impl Read, name: &str, _: Option<Watch>) -> Result<OpenInput, Error> {
+pub(super) fn of_reader(
+    _: impl Read,
+    name: &str,
+    _: Option<Watch>,
+) -> Result<OpenInput, InputError> {
     Err(no_tables(name))
 }

@@ -10,8 +10,8 @@ use std::time::SystemTime;
 
 use super::Input;
 use super::counting::Counting;
-use crate::error::{Error, FileChange};
 use crate::file_number::FileNumber;
+use crate::input_error::{FileChange, InputError};
 
 /// What identifies the contents of a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,16 +57,16 @@ impl Stamp {
     }
 
     /// An error if the stamp is not `now`.
-    pub(super) fn check(&self, name: &str, now: &Stamp) -> Result<(), Error> {
+    pub(super) fn check(&self, name: &str, now: &Stamp) -> Result<(), InputError> {
         let replaced = (now.number != self.number).then_some(FileChange::Replaced);
         changed(name, replaced.or_else(|| self.contents.change(now.contents)))
     }
 }
 
 /// The error of a change.
-fn changed(name: &str, change: Option<FileChange>) -> Result<(), Error> {
+fn changed(name: &str, change: Option<FileChange>) -> Result<(), InputError> {
     match change {
-        Some(change) => Err(Error::Changed { path: name.to_owned(), change }),
+        Some(change) => Err(InputError::Changed { path: name.to_owned(), change }),
         None => Ok(()),
     }
 }
@@ -104,8 +104,8 @@ impl Watch {
     /// An error if the file has changed since it was opened: the text that was read may be a
     /// mixture of old and new. A file that gets the name of this one is not a change: the open file
     /// is read to its end.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        let fail = |source| Error::Read { path: self.name.clone(), source };
+    pub(crate) fn check(&self) -> Result<(), InputError> {
+        let fail = |source| InputError::Read { path: self.name.clone(), source };
         let now = Contents::of(&self.file.metadata().map_err(fail)?);
         changed(&self.name, self.contents.change(now))
     }
@@ -121,14 +121,14 @@ impl InputStamps {
     ///
     /// # Errors
     /// A file cannot be looked up.
-    pub(crate) fn of(inputs: &[Input]) -> Result<InputStamps, Error> {
+    pub(crate) fn of(inputs: &[Input]) -> Result<InputStamps, InputError> {
         let mut stamps = Vec::new();
         let mut known = HashSet::new();
         for input in inputs {
             let Some(path) = input.path().filter(|path| known.insert(path.to_path_buf())) else {
                 continue;
             };
-            let fail = |source| Error::Read { path: input.name(), source };
+            let fail = |source| InputError::Read { path: input.name(), source };
             let data = std::fs::metadata(path).map_err(fail)?;
             if data.is_file() {
                 stamps.push((path.to_owned(), input.name(), Stamp::at(path, &data)));
@@ -138,9 +138,9 @@ impl InputStamps {
     }
 
     /// An error if a file is not the same as before.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), InputError> {
         for (path, name, stamp) in &self.0 {
-            let fail = |source| Error::Read { path: name.clone(), source };
+            let fail = |source| InputError::Read { path: name.clone(), source };
             stamp.check(name, &Stamp::at(path, &std::fs::metadata(path).map_err(fail)?))?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::*;
 /// The white players and the places of the games, or the reports of those that cannot be read.
 fn told(input: &Input) -> Vec<String> {
     let mut reader = Reader::new();
-    let tell = |game: Result<InputGame, Error>| match game {
+    let tell = |game: Result<InputGame, InputError>| match game {
         Ok(game) => match game.read(&mut reader, Needs::ALL) {
             Ok(read) => {
                 let Origin { input, number, offset, .. } = game.origin();

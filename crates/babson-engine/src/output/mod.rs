@@ -128,7 +128,7 @@ impl Output {
         let mut begin = Vec::new();
         let text = File::open(&pending.target).and_then(|file| Decoded::new(self.codec, file));
         let read = text.and_then(|text| text.take(head.len() as u64).read_to_end(&mut begin));
-        read.map_err(|source| Error::Read { path: self.name.clone(), source })?;
+        read.map_err(|source| Error::read(self.name.clone(), source))?;
         if begin == head.as_bytes() {
             return Ok(());
         }

@@ -6,6 +6,7 @@ use babson_table::TableError;
 
 use crate::error::Error;
 use crate::input::{Input, OpenInput, TableSummary};
+use crate::input_error::InputError;
 
 /// Tests all bytes of a table against its checksums, and its columns against each other. The path
 /// `-` is standard input, as in [`Input::expand`].
@@ -15,9 +16,10 @@ use crate::input::{Input, OpenInput, TableSummary};
 pub fn check_table(path: &Path, mapped: bool) -> Result<TableSummary, Error> {
     let input = if Input::is_stdin(path) { Input::Stdin } else { Input::File(path.to_owned()) };
     match input.open(mapped)? {
-        OpenInput::Table(table) => table.verify(),
+        OpenInput::Table(table) => Ok(table.verify()?),
         OpenInput::Mapped(_) | OpenInput::Stream { .. } => {
-            Err(Error::Table { path: input.name(), source: TableError::NotArrow })
+            let source = TableError::NotArrow;
+            Err(InputError::Table { path: input.name(), source }.into())
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use babson_table::{Column, ColumnSet, StoredGame, Table};
 
 use super::*;
+use crate::input_error::InputError;
 use crate::ledger::Ledger;
 use crate::observer::Silent;
 use crate::threads::refusal::{self, ThreadRecorder};
@@ -164,7 +165,7 @@ fn errors_leave_nothing_behind() {
     let missing = folder.path().join("missing.pgn");
     let files = [corpus("special.pgn"), missing];
     let error = pack_files(&files, &table, &settings(2)).unwrap_err();
-    assert!(matches!(error, Error::Read { .. }), "{error}");
+    assert!(matches!(error, Error::Input(InputError::Read { .. })), "{error}");
     assert_eq!(fs::read(&table).unwrap(), b"old");
     assert_eq!(names(folder.path()), ["a.arrow"]);
 

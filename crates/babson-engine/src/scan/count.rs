@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::chunk::{Chunk, Cutter, RowChoice};
 use crate::error::Error;
 use crate::input::Input;
+use crate::input_error::InputError;
 use crate::limits::{MAX_CHUNK, MAX_THREADS};
 use crate::task::Settings;
 use crate::threads::share;
@@ -53,11 +54,11 @@ pub(super) fn count_until(inputs: &[Input], settings: &Settings) -> Result<u64, 
                     });
                     match counted {
                         // The search tells of it.
-                        Ok(()) | Err(Error::NotPgn { .. }) => {}
-                        Err(error) => fail(error),
+                        Ok(()) | Err(InputError::NotPgn { .. }) => {}
+                        Err(error) => fail(error.into()),
                     }
                 }
-                Err(error) => fail(error.error),
+                Err(error) => fail(error.error.into()),
             }
         }
     };

@@ -257,7 +257,7 @@ fn is_outdated(path: &Path) -> Result<bool, Error> {
     }
     // To read the text of each part would take long: a change of it shows by its time.
     let modified = |path: &Path| fs::metadata(path).and_then(|data| data.modified());
-    let fail = |source| Error::Read { path: path.display().to_string(), source };
+    let fail = |source| Error::read(path.display().to_string(), source);
     let searched = modified(path).map_err(fail)?;
     for input in slice.input_names() {
         if modified(Path::new(&input)).map_err(fail)? > searched {

@@ -170,7 +170,7 @@ impl SliceResult {
 
     fn open_file(path: &Path) -> Result<SliceResult, Error> {
         let name = path.display().to_string();
-        let file = File::open(path).map_err(|source| Error::Read { path: name.clone(), source })?;
+        let file = File::open(path).map_err(|source| Error::read(name.clone(), source))?;
         SliceResult::read(name, BufReader::with_capacity(1 << 16, file))
     }
 
@@ -197,7 +197,7 @@ impl SliceResult {
         let mut magic = Vec::new();
         let limit = MAGIC.len() as u64;
         let read = input.by_ref().take(limit).read_to_end(&mut magic);
-        read.map_err(|source| Error::Read { path: name.clone(), source })?;
+        read.map_err(|source| Error::read(name.clone(), source))?;
         if magic != MAGIC {
             let reason = match magic.starts_with(MAGIC_WORDS) {
                 true => PartRefusal::OtherVersion,
@@ -289,7 +289,7 @@ fn damaged(name: &str) -> Error {
 fn check_end(name: &str, length: [u8; 4], input: &mut dyn Read) -> Result<(), Error> {
     let mut more = Vec::new();
     let read = input.take(length.len() as u64 + 1).read_to_end(&mut more);
-    read.map_err(|source| Error::Read { path: name.to_owned(), source })?;
+    read.map_err(|source| Error::read(name, source))?;
     match more.strip_prefix(&length) {
         Some([]) => Ok(()),
         None => Err(damaged(name)),
@@ -308,7 +308,7 @@ fn next_frame(name: &str, input: &mut dyn Read) -> Result<(PartFrame, [u8; 4]), 
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return damaged(name);
         }
-        Error::Read { path: name.to_owned(), source }
+        Error::read(name, source)
     };
     let (mut length, mut expected) = ([0; 4], [0; 4]);
     input.read_exact(&mut length).map_err(fail)?;

@@ -292,7 +292,7 @@ impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, 'p, W> {
                 for piece in text.chunks(MAX_LONG_PIECE) {
                     self.write(&PartFrame::LongText(piece.to_vec()))?;
                 }
-                Ok(())
+                Ok::<(), Error>(())
             })?;
         }
         self.write(&PartFrame::Batch(Box::new(batch)))?;

@@ -16,6 +16,7 @@ use crate::channels::ArrayQueue;
 use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange, RowChoice};
 use crate::error::Error;
 use crate::input::{Archive, ArchiveMember, Input, InputStamps, OpenInput};
+use crate::input_error::InputError;
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
 use crate::observer::{Observer, Silent, tell};
 use crate::slice_error::SliceRefusal;
@@ -167,7 +168,7 @@ pub fn plan_observed(
     for ranges in count_pieces(&pieces, threads, mapped)? {
         match ranges {
             Ok(ranges) => counted.extend(ranges),
-            Err(error @ Error::NotPgn { .. }) => {
+            Err(Error::Input(error @ InputError::NotPgn { .. })) => {
                 if let Some(report) = error.broken_input() {
                     tell(observer, Event::BrokenInput(report), 0)?;
                 }
@@ -181,7 +182,7 @@ pub fn plan_observed(
     if games == 0
         && let Some(error) = first_error
     {
-        return Err(error);
+        return Err(error.into());
     }
     Ok(numbered(counted, EvenCuts { begin: 0, ..cuts }))
 }
@@ -379,7 +380,7 @@ fn edge_checksum(path: &str, range: Range<u64>) -> Result<u32, Error> {
 /// The checksum of ranges of a file, which is read: a file that is mapped ends the process if it is
 /// truncated.
 fn file_checksum(path: &str, ranges: impl IntoIterator<Item = Range<u64>>) -> Result<u32, Error> {
-    let fail = |source| Error::Read { path: path.to_owned(), source };
+    let fail = |source| Error::read(path, source);
     let mut file = File::open(path).map_err(fail)?;
     let (mut hasher, mut bytes) = (Hasher::new(), Vec::new());
     for range in ranges {
@@ -630,8 +631,7 @@ impl InputRange {
 
     fn check(&self, input: &Input) -> Result<(), Error> {
         let wrong = || self.error(SliceRefusal::OtherFile);
-        std::fs::metadata(&self.input)
-            .map_err(|source| Error::Read { path: self.input.clone(), source })?;
+        std::fs::metadata(&self.input).map_err(|source| Error::read(self.input.clone(), source))?;
         let (_, extent) = input.file_extent()?.ok_or_else(wrong)?;
         if extent.end - extent.start != self.input_length {
             return Err(wrong());

@@ -115,7 +115,7 @@ impl OutputOrder {
         });
         written.map_err(|error| match error {
             DrainError::Sink(error) => error,
-            DrainError::Spool(source) => Error::Read { path: SPOOL_NAME.to_owned(), source },
+            DrainError::Spool(source) => Error::read(SPOOL_NAME, source),
         })?;
         Ok(if has_enough.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
