@@ -184,7 +184,7 @@ fn an_import_of_a_higher_layer_is_found() {
         [["error", "scan"], ["pack", "merge"]].map(|layer| layer.map(str::to_owned).into()).into();
     let faults = faults("babson-engine", &layers);
     let told = |text: &str| faults.iter().any(|fault| fault.contains(text));
-    assert!(told("merge/mod.rs imports error") && told("the module input has no layer"));
+    assert!(told("merge/mod.rs imports error") && told("the module drive has no layer"));
     assert!(!told("scan/mod.rs imports merge"));
 }
 

@@ -295,6 +295,7 @@ const LIBRARY_CRATES: &[&str] = &[
     "babson-lang",
     "babson-cql3",
     "babson-vm",
+    "babson-input",
     "babson-engine",
     "babson-report",
     "babson",

@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use babson_input::UsedOnce;
+
 use crate::pattern::NamePattern;
-use crate::used_once::UsedOnce;
 
 /// Where bytes go.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,11 +4,11 @@ use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use babson_input::InputError;
 use babson_pgn::Shown;
 use babson_vm::{BrokenInput, GameDependence, Stopped};
 use serde::{Deserialize, Serialize};
 
-use crate::input_error::InputError;
 use crate::slice_error::{PartRefusal, SliceRefusal};
 
 /// Why a scan failed. Damaged games and run-time errors of single games are not errors of this

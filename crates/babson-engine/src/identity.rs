@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use babson_input::FileNumber;
+
 use crate::destination::Destination;
 use crate::error::Error;
-use crate::file_number::FileNumber;
 use crate::ledger::Ledger;
 use crate::output::{Output, resolved};
 

@@ -1,4 +1,4 @@
-//! Babson's scanner: from the names of inputs to complete output files.
+//! Babson's scanner: from inputs to complete output files.
 //!
 //! ```text
 //! Input ── chunk, worker ──> ChunkResult ── merge ──> Sink, Observer, Summary
@@ -23,7 +23,8 @@
 //! ```
 //!
 //! Start with [`Task`] and [`scan`] (modules `task` and `scan`), then the modules of the flow
-//! above: `drive` with its queue and threads, `chunk`, `worker`, `merge`.
+//! above: `drive` with its queue and threads, `worker`, `merge`. The crate `babson-input` opens the
+//! inputs and cuts them into chunks.
 //!
 //! The glossary, `docs/src/glossary.md` in the repository, defines the terms.
 
@@ -31,24 +32,18 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod channels;
-mod chunk;
-mod codec;
 mod collect;
 mod columns;
 mod destination;
 mod drive;
 mod equal_games;
 mod error;
-mod file_number;
 mod formats;
 mod groups;
 mod guard_stats;
 mod host;
 mod identity;
 mod import_folders;
-mod input;
-mod input_error;
-mod input_games;
 mod job;
 mod json;
 mod ledger;
@@ -75,12 +70,16 @@ mod task;
 pub mod terminal;
 mod threads;
 mod turn;
-mod used_once;
 mod worker;
 
-pub use babson_lang::QueryText;
+pub use babson_input::{
+    ArchiveMember, DecompressedText, FileChange, Input, InputError, InputGame, InputGames,
+    InputReader, SkipReason, begins_as_compressed, begins_as_pgn, begins_as_utf16, foreign_help,
+    is_database_file, is_database_name, is_foreign_name, is_table_name, may_be_database_name,
+};
 #[cfg(feature = "table")]
-pub use babson_table::TableError;
+pub use babson_input::{TableError, TableSummary};
+pub use babson_lang::QueryText;
 pub use babson_vm::run::MAX_GAME;
 pub use babson_vm::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
 pub use babson_vm::{Match, Origin, Tracing};
@@ -98,15 +97,6 @@ pub use guard_stats::{ConditionStats, GuardStats};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::{FileIdentity, is_same_file};
 pub use import_folders::ImportFolders;
-#[cfg(feature = "table")]
-pub use input::TableSummary;
-pub use input::{
-    ArchiveMember, DecompressedText, Input, InputReader, SkipReason, begins_as_compressed,
-    begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
-    is_foreign_name, is_table_name, may_be_database_name,
-};
-pub use input_error::{FileChange, InputError};
-pub use input_games::{InputGame, InputGames};
 pub use job::{FragmentLength, Job, LazyTracing, MatchChoice, TagChoice};
 pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_THREADS;

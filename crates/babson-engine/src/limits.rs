@@ -29,19 +29,9 @@ pub(crate) const MAX_LINKS: usize = 40;
 /// Bytes of sorted matches that are held in memory before they are written to a temporary file.
 pub(crate) const MAX_SPOOL_MEMORY: usize = 16 << 20;
 
-/// The smallest and the largest chunk. Small chunks share the end of the work better, large ones
-/// cost less to hand over. The texts of matches wait in memory by the chunk, and JSON is fifteen
-/// times as long as PGN.
-pub(crate) const MIN_CHUNK: u64 = 64 << 10;
-pub(crate) const MAX_CHUNK: u64 = 1 << 18;
-
 /// Bytes of the shortest text of a match that is held once for several rows. A reference to a
 /// shorter text would save little memory, and each reference is a write of its own.
 pub(crate) const MIN_SHARED_TEXT: usize = 1 << 10;
-
-/// Bytes of an overlong game of a stream that are kept to be shown, and of a file that is tested
-/// for PGN.
-pub(crate) const MAX_SAMPLE: usize = 1 << 12;
 
 /// Batches of events that wait for the caller of a scan, so that the search goes on while it works.
 /// A batch holds the events of one chunk.
@@ -54,19 +44,6 @@ pub(crate) const MAX_PIPE_EXIT_TIME: Duration = Duration::from_secs(1);
 /// write two lines for a request write the second by then; a later one is found before a later
 /// request, or when the conversation ends.
 pub(crate) const MIN_PIPE_SILENCE: Duration = Duration::from_millis(100);
-
-/// How deep folders may be nested that are read as one input. Nobody nests folders so deeply, and
-/// common systems allow paths of some thousand bytes.
-pub(crate) const MAX_FOLDER_DEPTH: usize = 100;
-
-/// Bytes of the list of members of a zip archive, which is held in memory: enough for some hundred
-/// thousand members.
-#[cfg(feature = "zip")]
-pub(crate) const MAX_ARCHIVE_DIRECTORY: u64 = 64 << 20;
-
-/// Kilobytes of memory to decompress a file of xz. The highest level of `xz` needs 64 MiB.
-#[cfg(feature = "xz")]
-pub(crate) const MAX_XZ_MEMORY: u32 = 256 << 10;
 
 /// Bytes at either end of a slice from which its checksum is made: enough to tell databases apart,
 /// and read in no time.
@@ -89,11 +66,6 @@ pub(crate) const MIN_RESUMED_SLICE: u64 = if cfg!(test) { 160_000 } else { 4 << 
 /// Slices of a scan that can be resumed. So a query that takes long for each game loses at most
 /// this part of its work, also in a database of middle size and in a compressed table.
 pub(crate) const MIN_RESUMED_SLICES: u64 = 16;
-
-/// The most games of a table in a chunk: few enough that several threads share a table of a hundred
-/// thousand games evenly, and enough that reading columns costs little per game.
-#[cfg(feature = "table")]
-pub(crate) const MAX_ROWS: usize = 4096;
 
 /// Bytes of a file of `readfile` or `similarposition` that is read to compare the queries of parts.
 /// No query reads a longer one.

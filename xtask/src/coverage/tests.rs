@@ -32,7 +32,9 @@ pub(super) fn read(root: &Path) -> io::Result<Tests> {
         tests.meaning.add(&terms, 3, &name);
     }
     // Only these crates run queries.
-    for krate in ["babson-vm", "babson-engine", "babson-report", "babson", "babson-cli"] {
+    for krate in
+        ["babson-vm", "babson-input", "babson-engine", "babson-report", "babson", "babson-cli"]
+    {
         for folder in ["src", "tests"] {
             tests.sources(&root.join("crates").join(krate).join(folder))?;
         }

@@ -1,10 +1,10 @@
 //! A game as it comes from an input, and as workers hand it to the collectors.
 
+use babson_input::chunk::RowName;
 use babson_pgn::{Game, Reader};
 use babson_vm::run::{GameDamages, GameText};
 use babson_vm::{Outcome, Trace};
 
-use crate::chunk::RowName;
 use crate::job::Job;
 use crate::sink::MatchedGame;
 

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use babson_input::chunk::Chunk;
 use babson_vm::{ConditionRows, GameGuard};
 use serde::{Deserialize, Serialize};
 
 use super::{AnyBatch, Collect, Counted, Fill, batch_of};
-use crate::chunk::Chunk;
 use crate::error::Error;
 use crate::guard_stats::GuardStats;
 use crate::job::Job;

@@ -25,10 +25,10 @@ use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex};
 
 use babson_chess::VariantNames;
+use babson_input::chunk::{Chunk, LongText};
 use babson_pgn::Needs;
 use babson_vm::{Outcome, StopSignal};
 
-use crate::chunk::{Chunk, LongText};
 use crate::destination::SplitRules;
 use crate::error::Error;
 use crate::formats::FileSink;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
+use babson_input::chunk::LongText;
 use serde::{Deserialize, Serialize};
 
 use super::{AnyBatch, Collect, CollectContext, Counted, DamagedText, Fill, Readers, take_batch};
-use crate::chunk::LongText;
 use crate::destination::Destination;
 use crate::error::Error;
 use crate::output::{Output, Unpublished};

@@ -1,12 +1,12 @@
 //! The search of a slice, which gathers for the collectors of the merge and writes nothing.
 
+use babson_input::chunk::LongText;
 use serde::{Deserialize, Serialize};
 
 use super::guards::{GuardRows, GuardWorker};
 use super::rejects::{RejectedTexts, RejectsWorker};
 use super::stored::StoreWorker;
 use super::{AnyBatch, Fill, Fillers, put_batch, take_batch};
-use crate::chunk::LongText;
 use crate::job::Job;
 use crate::task::Settings;
 

@@ -6,11 +6,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use babson_vm::BrokenInput;
-
-use crate::chunk::{
+use babson_input::chunk::{
     BrokenPlace, Chunk, ChunkStart, ChunkTurn, CutError, Cutter, Numbering, ReadRange, RowChoice,
 };
+use babson_vm::BrokenInput;
+
 use crate::equal_games::EqualGames;
 use crate::error::Error;
 use crate::job::Job;

@@ -1,9 +1,9 @@
 //! What takes the results of a search.
 
+use babson_input::chunk::Chunk;
 use babson_vm::PipeFailure;
 
 use super::UnreadInput;
-use crate::chunk::Chunk;
 use crate::collect::Fillers;
 use crate::error::Error;
 use crate::worker::{ChunkResult, Worker};

@@ -8,12 +8,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use babson_input::chunk::Chunk;
 use babson_vm::Stopped;
 
 use super::BatchTaker;
 use super::queue::{ChunkQueue, QueueItem, UnreadInput};
 use crate::channels::{Receiver, Sender, unbounded};
-use crate::chunk::Chunk;
 use crate::error::Error;
 use crate::permits::permits;
 use crate::threads::Starter;

@@ -5,10 +5,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use babson_chess::VariantNames;
+use babson_input::chunk::Chunk;
 use babson_pgn::{GameHash, Needs, Reader};
 use babson_vm::run::{GameRange, GameText, is_inside};
-
-use crate::chunk::Chunk;
 
 /// The games that were seen. A game takes 9 to 18 bytes.
 #[derive(Default)]

@@ -1,9 +1,9 @@
 //! The merge as what takes the results of a search.
 
+use babson_input::chunk::Chunk;
 use babson_vm::{Event, PipeFailure};
 
 use super::{JobState, Merger, SearchProgress};
-use crate::chunk::Chunk;
 use crate::collect::{Counted, Fillers};
 use crate::drive::{BatchTaker, UnreadInput};
 use crate::error::Error;

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use babson_input::{Codec, MAGIC_LEN};
+
 use super::writer::EndWrite;
-use crate::codec::{Codec, MAGIC_LEN};
 
 #[cfg(feature = "gzip")]
 impl EndWrite for flate2::write::GzEncoder<File> {

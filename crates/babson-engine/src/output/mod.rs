@@ -7,7 +7,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::codec::{Codec, Decoded};
+use babson_input::{Codec, Decoded};
+
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
 use crate::ledger::{self, Ledger, Pending};

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
+use babson_input::{Input, InputError, OpenInput, TableSummary};
 use babson_table::TableError;
 
 use crate::error::Error;
-use crate::input::{Input, OpenInput, TableSummary};
-use crate::input_error::InputError;
 
 /// Tests all bytes of a table against its checksums, and its columns against each other. The path
 /// `-` is standard input, as in [`Input::expand`].

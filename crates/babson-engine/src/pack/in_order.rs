@@ -104,9 +104,10 @@ fn work(
 mod tests {
     use std::time::Duration;
 
+    use babson_input::Input;
+    use babson_input::chunk::Cutter;
+
     use super::*;
-    use crate::chunk::Cutter;
-    use crate::input::Input;
 
     /// An error, or a panic, while all threads wait for permits: they must end.
     #[test]

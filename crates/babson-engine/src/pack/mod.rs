@@ -18,12 +18,13 @@ use std::path::Path;
 pub use babson_table::Compression;
 pub use check::check_table;
 
-use crate::chunk::{Cutter, chunk_size};
+use babson_input::Input;
+use babson_input::chunk::{Cutter, chunk_size};
+
 use crate::destination::Destination;
 use crate::drive::{ChunkQueue, UnreadInput};
 use crate::equal_games::SeenGames;
 use crate::error::Error;
-use crate::input::Input;
 use crate::observer::{Observer, tell};
 use crate::scan::own_files;
 use crate::table_output::TableOutput;
@@ -105,7 +106,7 @@ fn pack_uncaught(
     inputs.iter().try_for_each(Input::check)?;
     let table = TableOutput::new(own_files.create(&destination)?, &destination)?;
     let threads = settings.search_threads();
-    let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
+    let cutter = Cutter::new(inputs, chunk_size(Input::total_size(inputs), threads))
         .with_mapping(settings.mapped)
         .with_tested_tables();
     let queue = ChunkQueue::new(cutter, u64::MAX).with_all_rows();

@@ -1,12 +1,12 @@
 //! The work of one thread: reads the games of a chunk and makes their rows.
 
+use babson_input::chunk::{Chunk, ChunkRows, RowName};
 use babson_pgn::{Game, GameHash, Needs, Reader};
 use babson_table::{GameOrigin, Rows};
 use babson_vm::run::{
     DamageSummary, GameDamages, GameText, LineCounter, ReadPurpose, overlong_game,
 };
 
-use crate::chunk::{Chunk, ChunkRows, RowName};
 use crate::drive::UnreadInput;
 use babson_vm::DamagedGame;
 

@@ -2,10 +2,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use babson_input::InputError;
 use babson_table::{Column, ColumnSet, StoredGame, Table};
 
 use super::*;
-use crate::input_error::InputError;
 use crate::ledger::Ledger;
 use crate::observer::Silent;
 use crate::threads::refusal::{self, ThreadRecorder};

@@ -3,11 +3,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::chunk::{Chunk, Cutter, RowChoice};
+use babson_input::chunk::{Chunk, Cutter, MAX_CHUNK, RowChoice};
+use babson_input::{Input, InputError};
+
 use crate::error::Error;
-use crate::input::Input;
-use crate::input_error::InputError;
-use crate::limits::{MAX_CHUNK, MAX_THREADS};
+use crate::limits::MAX_THREADS;
 use crate::task::Settings;
 use crate::threads::share;
 

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::thread::JoinHandle;
 
+use babson_input::Input;
 use babson_vm::{CancelToken, Event};
 
 use super::scan_unpublished;
 use crate::channels::{Receiver, Sender, bounded};
 use crate::error::Error;
-use crate::input::Input;
 use crate::limits::MAX_EVENT_BATCHES;
 use crate::observer::Observer;
 use crate::output::Unpublished;

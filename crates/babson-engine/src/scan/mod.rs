@@ -7,14 +7,14 @@ mod own_files;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use babson_input::chunk::{Cutter, chunk_size};
+use babson_input::{Input, InputStamps};
 use babson_pgn::Game;
 use babson_vm::{Outcome, Sharing};
 
-use crate::chunk::{Cutter, chunk_size};
 use crate::collect::StoredMatch;
 use crate::drive::{BatchTaker as _, ChunkQueue, last_wanted, many_threads, one_thread};
 use crate::error::Error;
-use crate::input::{Input, InputStamps};
 use crate::job::Job;
 use crate::merge::Merger;
 use crate::observer::Observer;
@@ -175,7 +175,7 @@ fn scan_uncaught(
     let mut merger = Merger::new(&plan, sinks, settings, own_files, observer, kept)?;
     let threads =
         if plan.jobs.iter().any(needs_one_thread) { 1 } else { settings.search_threads() };
-    let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
+    let cutter = Cutter::new(inputs, chunk_size(Input::total_size(inputs), threads))
         .with_long_texts(settings.written_rejects().is_some())
         .with_mapping(settings.mapped);
     let queue = ChunkQueue::new(cutter, last_wanted(&plan)).for_plan(&plan);

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use babson_input::Input;
+
 use crate::destination::Destination;
 use crate::error::Error;
 use crate::formats::{NonmatchingSink, SharedSink};
 use crate::identity::OwnFiles;
-use crate::input::Input;
 use crate::task::{Settings, Task};
 
 /// The inputs and the outputs of a scan.
@@ -41,13 +42,9 @@ pub(crate) fn own_files(
 
 /// The file of an input, and its role.
 fn of_input(input: &Input) -> Option<(Cow<'_, Path>, String)> {
-    let path = match input {
-        Input::File(path) => path.as_path(),
-        // On systems that have this name, it leads to the file that is read.
-        Input::Stdin => Path::new("/dev/stdin"),
-        Input::Member(member) => member.archive(),
-        Input::Bytes { .. } | Input::Reader(_) => return None,
-    };
+    // On systems that have this name, it leads to the file that is read.
+    let stdin = || (*input == Input::Stdin).then_some(Path::new("/dev/stdin"));
+    let path = input.path().or_else(stdin)?;
     Some((Cow::Borrowed(path), format!("the input {}", input.name())))
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
+use babson_input::Input;
 use babson_lang::Dialect;
 use babson_vm::{Match, RuntimeError, Sharing};
 
@@ -14,7 +15,6 @@ use crate::destination::Destination;
 use crate::error::Error;
 use crate::formats::FileFormat;
 use crate::formats::file::FileSink;
-use crate::input::Input;
 use crate::job::{Job, MatchChoice};
 use crate::match_text::MatchText;
 use crate::observer::{Observer, Silent};

@@ -5,10 +5,11 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use babson_input::FileNumber;
+
 use super::part_file::{MAGIC_WORDS, SliceResult};
 use super::slice::Slice;
 use crate::error::Error;
-use crate::file_number::FileNumber;
 
 /// Marks the folder as used while a scan keeps parts in it.
 ///

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use babson_input::Input;
+use babson_input::chunk::LongFile;
+
 use super::batch::StoredBatch;
 use super::part_file::{PartFrame, SliceResult};
 use super::search::{check_settings, fingerprint};
 use super::slice::Slice;
-use crate::chunk::LongFile;
 use crate::drive::BatchTaker as _;
 use crate::error::Error;
-use crate::input::Input;
 use crate::job::Job;
 use crate::merge::Merger;
 use crate::observer::Observer;

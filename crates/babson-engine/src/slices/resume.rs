@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use babson_input::Input;
+
 use super::folder::{FolderInUse, KeptParts, NewFolders};
 use super::merge::merge_each;
 use super::part_file::{PartHead, PartTotals, SliceResult};
@@ -14,7 +16,6 @@ use super::slice::{Slice, plan_observed};
 use crate::destination::{Destination, PartDestination};
 use crate::drive::BatchTaker as _;
 use crate::error::Error;
-use crate::input::Input;
 use crate::job::Job;
 use crate::limits::{MAX_RESUMED_SLICE, MIN_RESUMED_SLICE, MIN_RESUMED_SLICES};
 use crate::merge::{Merger, SearchProgress};

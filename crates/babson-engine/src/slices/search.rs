@@ -2,19 +2,19 @@
 
 use std::io::Write;
 
+use babson_input::chunk::{Chunk, Cutter, chunk_size};
 use babson_vm::run::GameFailure;
 use babson_vm::{HostError, PipeFailure, Sharing};
 
 use super::batch::StoredBatch;
 use super::part_file::{PartFrame, PartHead, PartTotals, PartWriter};
 use super::slice::Slice;
-use crate::chunk::{Chunk, Cutter};
 use crate::collect::{Fillers, slice_fillers};
 use crate::drive::{BatchTaker, ChunkQueue, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::error::{Error, OrderReason, OutputRefusal};
 use crate::formats::NonmatchingSink;
 use crate::job::Job;
-use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
+use crate::limits::{MAX_LONG_PIECE, MAX_READ_FILE};
 use crate::merge::SearchProgress;
 use crate::observer::{Observer, Silent, tell};
 use crate::task::Settings;
@@ -127,7 +127,7 @@ pub(super) fn scan_observed(
     }
     let inputs = slice.inputs();
     let threads = settings.search_threads();
-    let size = (slice.length() / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
+    let size = chunk_size(slice.length(), threads);
     let cutter = Cutter::new(&inputs, size)
         .with_long_texts(settings.rejects.is_some())
         .with_mapping(settings.mapped)

@@ -7,17 +7,16 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use babson_input::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, MAX_CHUNK, ReadRange, RowChoice};
+use babson_input::{Archive, ArchiveMember, Input, InputError, InputStamps, OpenInput};
 use babson_pgn::find_boundary;
 use babson_vm::Event;
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
 use crate::channels::ArrayQueue;
-use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange, RowChoice};
 use crate::error::Error;
-use crate::input::{Archive, ArchiveMember, Input, InputStamps, OpenInput};
-use crate::input_error::InputError;
-use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
+use crate::limits::{MAX_CHECKED_BYTES, MAX_SLICE_NUMBER, MAX_THREADS};
 use crate::observer::{Observer, Silent, tell};
 use crate::slice_error::SliceRefusal;
 use crate::threads::share;
@@ -268,6 +267,11 @@ impl Piece<'_> {
         counts: Counts,
         text: Hasher,
     ) -> Result<InputRange, Error> {
+        let member = if let Input::Member(member) = self.input {
+            Some(member.name().to_owned())
+        } else {
+            None
+        };
         let whole = self.extent.clone();
         let (range, end, rows, checked) = match self.form {
             InputForm::Plain => (bytes.clone(), Some(bytes.end), None, bytes),
@@ -279,7 +283,7 @@ impl Piece<'_> {
         };
         Ok(InputRange {
             input: self.path.to_owned(),
-            member: self.input.member_name().map(str::to_owned),
+            member,
             begin: range.start,
             end,
             rows,

@@ -10,6 +10,7 @@ mod tracer;
 
 use std::sync::atomic::Ordering;
 
+use babson_input::chunk::{Chunk, ChunkRows};
 use babson_pgn::{Game, Reader, ReplayError};
 use babson_vm::run::{
     DamageSummary, GameAnswer, GameDamages, GameRun, GameText, LineCounter, ReadPurpose,
@@ -17,7 +18,6 @@ use babson_vm::run::{
 };
 use babson_vm::{PipeFailure, Stopped};
 
-use crate::chunk::{Chunk, ChunkRows};
 use crate::collect::{
     DamagedText, Fillers, InputGame, SearchedGame, TextGame, has_unknown_variant,
 };

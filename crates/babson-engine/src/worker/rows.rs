@@ -1,10 +1,10 @@
 //! The games of a table: those that no query can match are skipped.
 
+use babson_input::chunk::TableRow;
 use babson_vm::run::GameDamages;
 
 use super::Worker;
 use super::results::ChunkResult;
-use crate::chunk::TableRow;
 use crate::collect::{InputGame, TextGame};
 
 /// Where the game of a row of an input comes from.

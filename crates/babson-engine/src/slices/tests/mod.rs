@@ -13,6 +13,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use babson_input::chunk::{Chunk, Cutter, RowChoice};
+use babson_input::{Input, mapped_files};
 use babson_lang::Dialect;
 use babson_vm::{Host, HostError, RefusingHost, RuntimeError};
 use proptest::prelude::*;
@@ -23,11 +25,9 @@ use super::folder::FolderInUse;
 use super::part_file::{PartFrame, PartHead, PartTotals, PartWriter};
 use super::search::{OwnEvents, fingerprint, scan_observed};
 use super::*;
-use crate::chunk::{Chunk, Cutter, RowChoice};
 use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
 use crate::formats::file::FileSink;
-use crate::input::{Input, MAPS};
 use crate::job::{Job, MatchChoice};
 use crate::match_text::MatchText;
 use crate::observer::Observer;
@@ -167,6 +167,16 @@ impl Format for TracePage {
     }
 }
 
+/// A zip archive of these members.
+fn zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in members {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
 /// Tasks with an output of each format, or none.
 fn tasks(jobs: &[Job], writes: bool, folder: &Path) -> Vec<Task> {
     let task = |(index, job): (usize, &Job)| {
@@ -207,7 +217,7 @@ fn put_inputs(folder: &Path) -> Vec<Input> {
     let compressed = encoder.finish().unwrap();
     let members =
         [("x/a.pgn", &odd.as_bytes()[..odd.len() / 30]), ("y.pgn", &masters[end..end + 9_000])];
-    let archive = crate::input::zip_of(&members);
+    let archive = zip_of(&members);
     let put = |(name, bytes): (&str, &[u8])| {
         let path = folder.join(name);
         std::fs::write(&path, bytes).unwrap();

@@ -61,10 +61,10 @@ fn files_that_are_not_mapped_are_cut_at_the_same_games() {
     let inputs = put_inputs(folder.path());
     for count in [1, 2, 7, 400, usize::MAX] {
         let slices = plan(&inputs, count, 1, true).unwrap();
-        let maps = MAPS.get();
+        let maps = mapped_files();
         assert_eq!(plan(&inputs, count, 1, false).unwrap(), slices);
         assert!(slices.iter().all(|slice| slice.check().is_ok()));
-        assert_eq!(MAPS.get(), maps);
+        assert_eq!(mapped_files(), maps);
     }
 }
 

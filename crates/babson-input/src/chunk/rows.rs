@@ -1,0 +1,306 @@
+//! Chunks of game tables.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use babson_pgn::{CodedGame, count_lines};
+use babson_table::{Batch, Column, ColumnSet, StoredGame, TableError};
+use babson_vm::ConditionRows;
+use babson_vm::run::GameText;
+use crc32fast::Hasher;
+
+use super::row_name::RowName;
+use super::selection::GuardColumns;
+use super::{Guards, RowChoice};
+use crate::error::InputError;
+use crate::input::{OpenTable, Watch};
+use crate::limits::MAX_ROWS;
+
+/// A table that is searched.
+#[derive(Debug)]
+struct SearchedTable {
+    open: Arc<OpenTable>,
+    /// What the guards of the search ask of it.
+    guards: OnceLock<GuardColumns>,
+}
+
+/// Rows of a table that are not decoded yet.
+#[derive(Clone, Debug)]
+pub(crate) struct CutRows {
+    table: Arc<SearchedTable>,
+    batch: usize,
+    columns: Arc<BatchColumns>,
+    rows: Range<usize>,
+    /// Whether a range of a slice begins with them.
+    begins_range: bool,
+}
+
+/// The columns of a batch, which are read as wholes for the first chunk that needs them.
+#[derive(Debug, Default)]
+struct BatchColumns {
+    /// Those that the guards of queries test.
+    guards: LazyBatch,
+    /// Those of the games themselves.
+    games: LazyBatch,
+}
+
+/// Columns, or what is wrong with them, once they were read.
+type LazyBatch = OnceLock<Result<Batch, TableError>>;
+
+/// The rows of a chunk.
+pub struct ChunkRows {
+    table: Arc<SearchedTable>,
+    rows: Range<usize>,
+    /// A bit for each row: whether a query may match there or do anything else.
+    selected: Vec<u64>,
+    /// The columns of the games; none if no row is read.
+    games: Option<Batch>,
+    columns: Arc<BatchColumns>,
+    /// Whether a table begins with them that another program has written anew.
+    begins_rewritten: bool,
+}
+
+/// A row of a chunk.
+pub struct TableRow<'r> {
+    table: &'r OpenTable,
+    games: &'r Batch,
+    index: usize,
+}
+
+/// Cuts a range of the rows of a table into chunks.
+pub(super) struct RowCutter {
+    table: Arc<SearchedTable>,
+    batch: usize,
+    columns: Arc<BatchColumns>,
+    row: u64,
+    end: u64,
+    /// Whether a range of a slice begins with the next row.
+    begins_range: bool,
+}
+
+impl RowCutter {
+    pub(super) fn new(open: Arc<OpenTable>, rows: Range<u64>) -> RowCutter {
+        let end = rows.end.min(open.rows());
+        let table = Arc::new(SearchedTable { open, guards: OnceLock::new() });
+        let (batch, row, begins_range) = (0, rows.start, true);
+        RowCutter { table, batch, columns: Arc::default(), row, end, begins_range }
+    }
+
+    /// The share of the file before the next row, in bytes.
+    pub(super) fn offset(&self) -> u64 {
+        self.table.open.share(self.row)
+    }
+
+    /// The next rows, up to the first one whose share of the file begins at `cut` or after it.
+    pub(super) fn next(&mut self, cut: Option<u64>) -> Option<CutRows> {
+        let cut = cut.map(|offset| self.table.open.row_at(offset)).filter(|row| *row > self.row);
+        let table = &self.table.open.table;
+        while self.batch < table.batches() && self.row < self.end {
+            let (first, last) = (table.first_row(self.batch), table.first_row(self.batch + 1));
+            if self.row < last {
+                let end = last.min(self.end).min(self.row + MAX_ROWS as u64);
+                let end = cut.map_or(end, |cut| cut.min(end));
+                let rows = (self.row - first) as usize..(end - first) as usize;
+                let begins_range = std::mem::replace(&mut self.begins_range, cut == Some(end));
+                self.row = end;
+                let (table, columns) = (Arc::clone(&self.table), Arc::clone(&self.columns));
+                return Some(CutRows { table, batch: self.batch, columns, rows, begins_range });
+            }
+            self.batch += 1;
+            self.columns = Arc::default();
+        }
+        None
+    }
+}
+
+impl CutRows {
+    /// The bytes of the file that the rows stand for.
+    pub(super) fn length(&self) -> u64 {
+        let first = self.table.open.table.first_row(self.batch);
+        let (start, end) = (first + self.rows.start as u64, first + self.rows.end as u64);
+        self.table.open.share(end) - self.table.open.share(start)
+    }
+
+    /// Adds the bytes of the rows to a checksum: of the columns of their batch as much as the rows
+    /// are of the batch. Where a range of a slice begins, the texts that rows have numbers of come
+    /// first. So the chunks of a range have together all that its games are made of.
+    pub(super) fn hash(&self, hasher: &mut Hasher) {
+        let table = &self.table.open.table;
+        if self.begins_range {
+            table.dictionary_bytes().for_each(|texts| hasher.update(texts));
+        }
+        let bytes = table.batch_bytes(self.batch);
+        let rows = table.first_row(self.batch + 1) - table.first_row(self.batch);
+        let at =
+            |row: usize| (bytes.len() as u128 * row as u128 / u128::from(rows.max(1))) as usize;
+        hasher.update(&bytes[at(self.rows.start)..at(self.rows.end)]);
+    }
+
+    /// Reads the chosen rows.
+    ///
+    /// # Errors
+    /// The table is damaged.
+    pub(super) fn read(self, choice: &RowChoice<'_>) -> Result<ChunkRows, InputError> {
+        let CutRows { table, columns, rows, .. } = &self;
+        let (mut selected, mut games) = (Vec::new(), None);
+        match choice {
+            RowChoice::None => {}
+            RowChoice::Guarded(each) | RowChoice::AllGuarded(each) => {
+                let guards = table.guards.get_or_init(|| GuardColumns::of(each));
+                let batch = self.batch(&columns.guards, guards.columns())?;
+                selected = guards
+                    .select(each, &table.open.table, batch, rows)
+                    .map_err(|source| table.open.damaged(source))?;
+            }
+            RowChoice::All => selected = vec![!0; rows.len().div_ceil(64)],
+        }
+        let reads_all = matches!(choice, RowChoice::AllGuarded(_));
+        if reads_all || selected.iter().any(|word| *word != 0) {
+            games = Some(self.batch(&columns.games, GAME_COLUMNS)?.clone());
+        }
+        let is_first = table.open.table.first_row(self.batch) + rows.start as u64 == 0;
+        let begins_rewritten = is_first && table.open.table.is_rewritten();
+        let CutRows { table, columns, rows, .. } = self;
+        Ok(ChunkRows { table, rows, selected, games, columns, begins_rewritten })
+    }
+
+    /// These columns of the batch. The other threads that need them wait.
+    fn batch<'b>(&self, batch: &'b LazyBatch, columns: ColumnSet) -> Result<&'b Batch, InputError> {
+        let batch = batch.get_or_init(|| self.table.open.table.batch(self.batch, columns));
+        batch.as_ref().map_err(|source| self.table.open.damaged(source.clone()))
+    }
+}
+
+/// The columns of the games that are read.
+const GAME_COLUMNS: ColumnSet = ColumnSet::GAME.union(ColumnSet::of(&[
+    Column::INPUT,
+    Column::NUMBER,
+    Column::OFFSET,
+    Column::LENGTH,
+    Column::LINE,
+]));
+
+impl ChunkRows {
+    /// The number of games.
+    pub fn games(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The name of the table that begins with these rows, if another program has written it anew.
+    pub fn rewritten_table(&self) -> Option<&str> {
+        self.begins_rewritten.then_some(self.table.open.name.as_str())
+    }
+
+    /// Leaves out the games from this index on.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.rows.end = self.rows.end.min(self.rows.start + len);
+    }
+
+    pub(super) fn check(&self) -> Result<(), InputError> {
+        self.table.open.watch.as_ref().map_or(Ok(()), Watch::check)
+    }
+
+    /// For each condition of the guard of a query, the games for which it holds; none if the rows
+    /// were not chosen by these guards.
+    pub fn guard_rows(
+        &self,
+        each: &Guards<'_>,
+        query: usize,
+        games: Range<usize>,
+    ) -> Option<Vec<ConditionRows>> {
+        let guards = self.table.guards.get()?;
+        let batch = self.columns.guards.get()?.as_ref().ok()?;
+        let rows = self.rows.start + games.start..self.rows.start + games.end;
+        // All that can be damaged here was read when the rows were selected.
+        guards.select_each(each, query, &self.table.open.table, batch, &rows).ok()
+    }
+
+    /// The index of the first selected row from this one on, or else the number of rows.
+    pub fn next_selected(&self, from: usize) -> usize {
+        let words = self.selected.iter().enumerate().skip(from / 64);
+        let next = words.map(|(number, word)| {
+            let word = if number == from / 64 { word >> (from % 64) << (from % 64) } else { *word };
+            (word != 0).then(|| 64 * number + word.trailing_zeros() as usize)
+        });
+        next.flatten().next().map_or(self.games(), |next| next.min(self.games()))
+    }
+
+    /// The row; none if it is not selected.
+    pub fn row(&self, index: usize) -> Option<TableRow<'_>> {
+        let word = self.selected.get(index / 64)?;
+        self.any_row(index).filter(|_| word >> (index % 64) & 1 != 0)
+    }
+
+    /// The row, selected or not; none if it was not read.
+    pub fn any_row(&self, index: usize) -> Option<TableRow<'_>> {
+        let games = self.games.as_ref().filter(|_| index < self.games())?;
+        Some(TableRow { table: &self.table.open, games, index: self.rows.start + index })
+    }
+}
+
+impl<'r> TableRow<'r> {
+    /// The game. `joined` has room for the text of a game whose tags and moves are stored apart.
+    pub fn game<'t>(&self, joined: &'t mut Vec<u8>) -> GameText<'t>
+    where
+        'r: 't,
+    {
+        match self.games.game_text(self.index) {
+            StoredGame::Coded(coded) => GameText::Coded(coded),
+            StoredGame::Text { tags, movetext } => {
+                joined.clear();
+                joined.extend_from_slice(tags);
+                joined.extend_from_slice(movetext);
+                GameText::Pgn(joined)
+            }
+        }
+    }
+
+    /// The tags and the codes of the moves, if the game is stored so.
+    pub fn coded(&self) -> Option<CodedGame<'r>> {
+        match self.games.game_text(self.index) {
+            StoredGame::Coded(coded) => Some(coded),
+            StoredGame::Text { .. } => None,
+        }
+    }
+
+    /// The line of its file on which this offset in the text of the game is. Codes of moves have no
+    /// lines.
+    pub fn line_at(&self, game: &GameText<'_>, offset: usize) -> u64 {
+        match game {
+            GameText::Coded(_) => self.line(),
+            GameText::Pgn(text) => self.line().saturating_add(count_lines(text, 0..offset)),
+        }
+    }
+
+    /// The row in messages.
+    pub fn name(&self) -> RowName<'r> {
+        let number = self.games.first_row() + self.index as u64 + 1;
+        RowName { table: &self.table.name, number }
+    }
+
+    /// The name of the PGN file that the game comes from.
+    pub fn input(&self) -> &'r str {
+        let OpenTable { inputs, name, .. } = self.table;
+        self.games.text(Column::INPUT, self.index, inputs).unwrap_or(name)
+    }
+
+    /// The number of the game in its file.
+    pub fn number(&self) -> u64 {
+        self.games.number()[self.index]
+    }
+
+    /// The offset of the game in its file.
+    pub fn offset(&self) -> u64 {
+        self.games.offset()[self.index]
+    }
+
+    /// The length of the text of the game in its file.
+    pub fn length(&self) -> u64 {
+        u64::from(self.games.length()[self.index])
+    }
+
+    /// The line of its file on which the game begins.
+    pub fn line(&self) -> u64 {
+        self.games.line()[self.index]
+    }
+}

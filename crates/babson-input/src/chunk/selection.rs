@@ -1,0 +1,385 @@
+//! Which games of a table are read: those that the guard of some query lets through.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use babson_table::{Batch, Column, ColumnSet, Table, TableError, Texts};
+use babson_vm::{ConditionRows, FactColumns, GameGuard, TagColumn, TagTest, TouchedColumns};
+
+use super::Guards;
+
+/// What the guards of a search ask of a table.
+#[derive(Debug)]
+pub(super) struct GuardColumns {
+    touched: TouchedColumns,
+    columns: ColumnSet,
+    /// For each guard, what its tag tests say of the texts of their columns.
+    answers: Vec<Vec<Answers>>,
+}
+
+/// The answers of a tag test, once a game was tested.
+type Answers = OnceLock<Result<TagAnswers, TableError>>;
+
+/// Columns of lists, by row.
+#[derive(Default)]
+struct ListColumns<'b> {
+    moves: Vec<Option<&'b [u16]>>,
+    checks: Vec<&'b [u64]>,
+}
+
+/// What a tag test says of the texts of a column.
+#[derive(Clone, Debug)]
+struct TagAnswers {
+    /// Whether a game without such a tag may match.
+    absent: bool,
+    /// A bit for each numbered text.
+    texts: Vec<u64>,
+    /// The number of these texts.
+    len: usize,
+}
+
+impl GuardColumns {
+    pub(super) fn of(guards: &Guards<'_>) -> GuardColumns {
+        let mut touched = TouchedColumns::default();
+        let mut columns = ColumnSet::of(&[Column::FLAGS]);
+        let mut answers = Vec::new();
+        for &guard in guards {
+            touched = guard.map_or(touched, |guard| union(touched, guard.touched()));
+            let tests = guard.map_or(&[][..], GameGuard::tag_tests);
+            columns = tests.iter().fold(columns, |set, test| set.with(column_of(test.column())));
+            answers.push(tests.iter().map(|_| OnceLock::new()).collect());
+        }
+        let columns = columns.union(columns_of(touched));
+        GuardColumns { touched, columns, answers }
+    }
+
+    /// The columns that [`select`](GuardColumns::select) reads.
+    pub(super) fn columns(&self) -> ColumnSet {
+        self.columns
+    }
+
+    /// Those of the rows in which a query may match or do anything else, by the guards of all
+    /// queries. Bit `i` of word `w` is row `64 * w + i` of them.
+    ///
+    /// # Errors
+    /// The texts of the table are damaged.
+    pub(super) fn select(
+        &self,
+        guards: &Guards<'_>,
+        table: &Table,
+        batch: &Batch,
+        rows: &Range<usize>,
+    ) -> Result<Vec<u64>, TableError> {
+        let lists = self.lists(batch, rows);
+        let facts = self.facts(batch, rows, &lists);
+        let all = bits((0..rows.len()).map(|_| true));
+        let mut any = vec![0; all.len()];
+        for (guard, answers) in guards.iter().zip(&self.answers) {
+            let mut selected = all.clone();
+            if let Some(guard) = guard {
+                let passing = passing(guard, answers, table, batch, rows)?;
+                let tags: Vec<&[u64]> = passing.iter().map(Vec::as_slice).collect();
+                let facts = FactColumns { tags: &tags, ..facts };
+                guard.select(&facts, &mut selected, &mut []);
+            }
+            any.iter_mut().zip(selected).for_each(|(any, selected)| *any |= selected);
+        }
+        Ok(any)
+    }
+
+    /// For each condition of the guard of a query, the rows for which it holds.
+    ///
+    /// # Errors
+    /// As [`select`](GuardColumns::select).
+    pub(super) fn select_each(
+        &self,
+        guards: &Guards<'_>,
+        query: usize,
+        table: &Table,
+        batch: &Batch,
+        rows: &Range<usize>,
+    ) -> Result<Vec<ConditionRows>, TableError> {
+        let (Some(Some(guard)), Some(answers)) = (guards.get(query), self.answers.get(query))
+        else {
+            return Ok(Vec::new());
+        };
+        let lists = self.lists(batch, rows);
+        let passing = passing(guard, answers, table, batch, rows)?;
+        let tags: Vec<&[u64]> = passing.iter().map(Vec::as_slice).collect();
+        let facts = FactColumns { tags: &tags, ..self.facts(batch, rows, &lists) };
+        Ok(guard.select_each(&facts, &bits((0..rows.len()).map(|_| true))))
+    }
+
+    /// The lists of the games, as far as they are touched.
+    fn lists<'b>(&self, batch: &'b Batch, rows: &Range<usize>) -> ListColumns<'b> {
+        let mut lists = ListColumns::default();
+        if self.touched.moves {
+            lists.moves = batch.move_lists(rows.clone()).collect();
+        }
+        if self.touched.checks {
+            lists.checks = batch.check_lists(rows.clone()).collect();
+        }
+        lists
+    }
+
+    /// The facts of the games, as far as they are touched.
+    fn facts<'b>(
+        &self,
+        batch: &'b Batch,
+        rows: &Range<usize>,
+        lists: &'b ListColumns<'b>,
+    ) -> FactColumns<'b> {
+        let TouchedColumns { footprint, most, least, balance, .. } = self.touched;
+        let mut facts = FactColumns {
+            flags: &batch.flags()[rows.clone()],
+            moves: &lists.moves,
+            checks: &lists.checks,
+            ..FactColumns::default()
+        };
+        for piece in 0..12 {
+            let has = |mask: u16| mask >> piece & 1 != 0;
+            if has(footprint) {
+                facts.footprint[piece] = &batch.footprint(piece)[rows.clone()];
+            }
+            if has(most) {
+                facts.most[piece] = &batch.most(piece)[rows.clone()];
+            }
+            if has(least) {
+                facts.least[piece] = &batch.least(piece)[rows.clone()];
+            }
+        }
+        if balance {
+            facts.least_balance = &batch.least_balance()[rows.clone()];
+            facts.greatest_balance = &batch.greatest_balance()[rows.clone()];
+        }
+        facts
+    }
+}
+
+impl TagAnswers {
+    fn of(test: &TagTest, texts: &Texts) -> TagAnswers {
+        let passes = texts.iter().map(|text| test.matches(Some(text.as_bytes())));
+        TagAnswers { absent: test.matches(None), texts: bits(passes), len: texts.len() }
+    }
+
+    /// Whether a game with the text of this number may match. A damaged table may have numbers of
+    /// no text.
+    fn get(&self, number: Option<usize>) -> bool {
+        match number {
+            None => self.absent,
+            Some(number) if number < self.len => self.texts[number / 64] >> (number % 64) & 1 != 0,
+            Some(_) => true,
+        }
+    }
+}
+
+/// For each tag test of a guard, the rows that pass it.
+fn passing(
+    guard: &GameGuard,
+    answers: &[Answers],
+    table: &Table,
+    batch: &Batch,
+    rows: &Range<usize>,
+) -> Result<Vec<Vec<u64>>, TableError> {
+    let tests = guard.tag_tests().iter().zip(answers);
+    tests.map(|(test, answers)| passing_rows(test, answers, table, batch, rows)).collect()
+}
+
+/// The rows whose value passes a tag test. Numbered texts are tested once for the whole search.
+fn passing_rows(
+    test: &TagTest,
+    answers: &Answers,
+    table: &Table,
+    batch: &Batch,
+    rows: &Range<usize>,
+) -> Result<Vec<u64>, TableError> {
+    let column = column_of(test.column());
+    let rows = rows.clone();
+    if let TagColumn::WhiteElo | TagColumn::BlackElo = test.column() {
+        let rating = |row| batch.elo(column, row).map(i32::from);
+        return Ok(bits(rows.map(|row| test.matches_rating(rating(row)))));
+    }
+    let Some(numbers) = batch.text_numbers(column) else {
+        let absent = test.matches(None);
+        let text = |row| batch.plain_text(column, row);
+        let passes = |text: &str| test.matches(Some(text.as_bytes()));
+        return Ok(bits(rows.map(|row| text(row).map_or(absent, passes))));
+    };
+    let answers = answers.get_or_init(|| Ok(TagAnswers::of(test, &table.texts(column)?)));
+    let answers = answers.as_ref().map_err(Clone::clone)?;
+    Ok(bits(rows.map(|row| answers.get(numbers.get(row)))))
+}
+
+fn column_of(column: TagColumn) -> Column {
+    match column {
+        TagColumn::Event => Column::EVENT,
+        TagColumn::Site => Column::SITE,
+        TagColumn::Date => Column::DATE_TAG,
+        TagColumn::White => Column::WHITE,
+        TagColumn::Black => Column::BLACK,
+        TagColumn::Eco => Column::ECO,
+        TagColumn::Result => Column::RESULT,
+        TagColumn::WhiteElo => Column::WHITE_ELO,
+        TagColumn::BlackElo => Column::BLACK_ELO,
+    }
+}
+
+fn union(all: TouchedColumns, one: TouchedColumns) -> TouchedColumns {
+    TouchedColumns {
+        footprint: all.footprint | one.footprint,
+        most: all.most | one.most,
+        least: all.least | one.least,
+        flags: all.flags | one.flags,
+        balance: all.balance | one.balance,
+        checks: all.checks | one.checks,
+        moves: all.moves | one.moves,
+    }
+}
+
+fn columns_of(touched: TouchedColumns) -> ColumnSet {
+    let TouchedColumns { footprint, most, least, flags: _, balance, checks, moves } = touched;
+    let mut set = ColumnSet::EMPTY;
+    for (touched, column) in [(checks, Column::CHECKS), (moves, Column::MOVES)] {
+        set = if touched { set.with(column) } else { set };
+    }
+    for piece in 0..12 {
+        let has = |mask: u16| mask >> piece & 1 != 0;
+        for (touched, column) in [
+            (has(footprint), Column::footprint(piece)),
+            (has(most), Column::most(piece)),
+            (has(least), Column::least(piece)),
+            (balance, Column::BALANCE_MIN),
+            (balance, Column::BALANCE_MAX),
+        ] {
+            set = if touched { set.with(column) } else { set };
+        }
+    }
+    set
+}
+
+/// A bit for each item.
+fn bits(items: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
+    let mut words = vec![0; items.len().div_ceil(64)];
+    for (index, holds) in items.enumerate() {
+        words[index / 64] |= u64::from(holds) << (index % 64);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use babson_pgn::{Needs, Reader};
+    use babson_table::{Compression, GameOrigin, Rows, TableWriter};
+    use babson_vm::lang::{Dialect, analyze};
+    use babson_vm::{Program, RunOptions};
+
+    use super::*;
+    use crate::chunk::RowChoice;
+    use crate::chunk::rows::RowCutter;
+    use crate::input::OpenTable;
+
+    fn table(games: &[&str]) -> Vec<u8> {
+        let mut writer = TableWriter::new(Cursor::new(Vec::new()), "test");
+        let (mut reader, mut rows) = (Reader::new(), Rows::default());
+        for game in games {
+            let origin = GameOrigin { input: "a.pgn", number: 1, offset: 0, length: 0, line: 1 };
+            rows.add(&reader.read(game.as_bytes(), Needs::ALL), origin);
+        }
+        writer.append(&rows).unwrap();
+        let mut file = Vec::new();
+        writer.finish(&mut file, Compression::None).unwrap();
+        file
+    }
+
+    /// The rows that are read for the queries.
+    fn selected(table: &[u8], queries: &[(&str, Dialect)]) -> Vec<usize> {
+        let options = RunOptions::default();
+        let programs: Vec<Program> = queries
+            .iter()
+            .map(|(query, dialect)| {
+                Program::compile(&analyze(query, *dialect).unwrap().query).unwrap()
+            })
+            .collect();
+        let guards = programs.iter().map(|program| program.game_guard(&options)).collect();
+        let choice = RowChoice::Guarded(guards);
+        let table = OpenTable::open(table.to_vec().into(), "a.arrow", None).unwrap();
+        let (mut found, mut before) = (Vec::new(), 0);
+        let mut cutter = RowCutter::new(table, 0..u64::MAX);
+        while let Some(cut) = cutter.next(None) {
+            let rows = cut.read(&choice).unwrap();
+            let mut next = rows.next_selected(0);
+            while next < rows.games() {
+                assert!(rows.row(next).is_some());
+                found.push(before + next);
+                next = rows.next_selected(next + 1);
+            }
+            before += rows.games();
+        }
+        found
+    }
+
+    #[test]
+    fn games_are_chosen_by_their_tags() {
+        let games = [
+            "[White \"Carlsen, M\"]\n[WhiteElo \"2850\"]\n[Date \"2019.01.02\"]\n\n1. e4 1-0",
+            "[White \"Adams\"]\n[BlackElo \"2700\"]\n[Black \"Carlsen, M\"]\n\n1. d4 0-1",
+            "[White \"Adams\"]\n[WhiteElo \"?\"]\n[Result \"1-0\"]\n\n1. e4 c5",
+            "[Site \"Oslo\"]\n[Date \"2001\"]\n[WhiteRapid \"2900\"]\n\n1. f3 e5 2. g4 Qh4# 0-1",
+            // Not UTF-8 as such: the column has another text.
+            "[White \"Damaged (2900)\"]\n[WhiteElo \"29oo\"]\n\n1. e4 e4 *",
+        ];
+        let table = table(&games);
+        for (query, expected) in [
+            ("player \"Carlsen\"", &[0, 1, 4][..]),
+            ("player white \"Carlsen\"", &[0, 4]),
+            ("not player black \"Carlsen\"", &[0, 2, 3, 4]),
+            ("player white \"?\"", &[3, 4]),
+            ("elo > 2690", &[0, 1, 3, 4]),
+            ("elo white < 2690", &[3, 4]),
+            ("elo white != 2850", &[1, 2, 3, 4]),
+            ("result 1-0", &[0, 2, 4]),
+            ("result 1/2-1/2", &[4]),
+            ("site ~~ \"Os.*\"", &[3, 4]),
+            ("year >= 2002", &[0, 4]),
+            ("mate player \"Carlsen\"", &[4]),
+            ("mate or player white \"Carlsen\"", &[0, 3, 4]),
+            ("mate message quiet(ply) mate", &[3, 4]),
+            ("true", &[0, 1, 2, 3, 4]),
+            ("find 2 9 {move to d4}", &[4]),
+            ("find 2 9 {move from P}", &[2, 3, 4]),
+            ("find 2 9 check", &[4]),
+            ("line --> mate", &[3, 4]),
+            ("line --> check --> mate", &[4]),
+        ] {
+            assert_eq!(selected(&table, &[(query, Dialect::CQLI)]), expected, "{query}");
+        }
+        let both = [("mate", Dialect::CQL6), ("player white \"Carlsen\"", Dialect::CQLI)];
+        assert_eq!(selected(&table, &both), [0, 3, 4]);
+        assert!(selected(&table, &[]).is_empty());
+    }
+
+    /// So many different texts are not numbered.
+    #[test]
+    fn plain_texts_are_tested_row_by_row() {
+        let mut games: Vec<String> = (0..40)
+            .map(|number| format!("[Event \"{number}{}\"]\n\n1. e4 *", "x".repeat(1 << 20)))
+            .collect();
+        games.push("1. d4 *".to_owned());
+        let games: Vec<&str> = games.iter().map(String::as_str).collect();
+        let table = table(&games);
+        assert!(
+            !Table::open(table.clone().into()).unwrap().texts(Column::EVENT).unwrap().is_numbered()
+        );
+        assert_eq!(selected(&table, &[("event \"17x\"", Dialect::CQLI)]), [17]);
+        assert_eq!(selected(&table, &[("not event \"x\"", Dialect::CQLI)]), [40]);
+    }
+
+    #[test]
+    fn a_number_of_no_text_rules_nothing_out() {
+        let answers = TagAnswers { absent: false, texts: vec![0b10], len: 2 };
+        let found = [None, Some(0), Some(1), Some(2), Some(usize::MAX)].map(|n| answers.get(n));
+        assert_eq!(found, [false, false, true, true, true]);
+    }
+}

@@ -1,0 +1,571 @@
+//! Inputs: files, mapped or read, plain or compressed; folders; zip archives; standard input;
+//! readers and bytes.
+//!
+//! The compression of a file is recognized by its first bytes. A file with the extension of another
+//! compression, or of text, is still read. A file that is not compressed, but has the extension of
+//! a compressed file, is refused: its first bytes are damaged.
+
+mod archive;
+mod archive_directory;
+mod counting;
+mod decode;
+mod decoded_text;
+mod extension;
+mod folder;
+mod foreign;
+mod mapped;
+#[cfg(not(feature = "table"))]
+#[path = "no_open_table.rs"]
+mod open_table;
+#[cfg(feature = "table")]
+mod open_table;
+mod opened;
+mod pgn_text;
+mod reader;
+mod refusal;
+mod skipped;
+mod sniff;
+mod table;
+mod watch;
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use babson_pgn::FileSignature;
+use memmap2::Mmap;
+
+use crate::codec::{Codec, MAGIC_LEN};
+use crate::error::InputError;
+pub use archive::Archive;
+pub use archive::ArchiveMember;
+use decode::{Source, decode};
+pub use decoded_text::DecompressedText;
+use extension::says_compressed;
+pub use extension::{is_database_name, is_table_name, may_be_database_name};
+pub use foreign::{foreign_help, is_foreign_name};
+pub use mapped::{MappedFile, mapped_files};
+pub use open_table::OpenTable;
+#[cfg(feature = "table")]
+pub use open_table::TableSummary;
+pub use opened::OpenInput;
+pub use pgn_text::begins_as_pgn;
+pub use reader::InputReader;
+use refusal::unreadable;
+pub use skipped::SkipReason;
+pub use sniff::{begins_as_compressed, begins_as_utf16, is_database_file};
+pub use watch::{InputStamps, Watch};
+
+/// An input that is not open yet.
+///
+/// Its text is plain or compressed with zstd, gzip, xz or bzip2, which is recognized by its first
+/// bytes.
+///
+/// ```
+/// use babson_input::Input;
+///
+/// // A socket, the output of another program, an entry of an archive: any `Read`.
+/// let reader = &b"[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"[..];
+/// let inputs = [
+///     Input::reader("the live games", reader),
+///     Input::bytes("two games", *b"[White \"a\"]\n\n*\n\n[White \"b\"]\n\n*\n"),
+/// ];
+/// let counts = inputs.each_ref().map(|input| input.games().count());
+/// assert_eq!(counts, [1, 2]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Input {
+    /// A file.
+    File(PathBuf),
+    /// Standard input.
+    Stdin,
+    /// Bytes in memory.
+    Bytes {
+        /// The name in messages. If it has the extension of a compressed file, bytes that are not
+        /// compressed are an error, as in a file of this name.
+        name: String,
+        /// The text, plain or compressed.
+        bytes: Arc<[u8]>,
+    },
+    /// A reader of the caller, which can be read once: see [`Input::reader`].
+    Reader(InputReader),
+    /// A database in a zip archive: see [`Input::expand`].
+    Member(ArchiveMember),
+}
+
+impl Input {
+    /// Bytes in memory, with a name for messages.
+    pub fn bytes(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Input {
+        Input::Bytes { name: name.into(), bytes: bytes.into() }
+    }
+
+    /// A reader, with a name for messages. It is read to its end in pieces, from another thread, so
+    /// it should be cheap to read or buffer its source itself.
+    ///
+    /// If the reader returns an error, the input ends with [`InputError::Read`], or with
+    /// [`InputError::Decompress`] if the text is compressed. The message tells how many games were
+    /// read before it. Since the reader can be read only once, a second scan of the input is an
+    /// error, and so is a query that must know the number of all games before the search.
+    pub fn reader(name: impl Into<String>, reader: impl Read + Send + 'static) -> Input {
+        Input::Reader(InputReader::new(name.into(), Box::new(reader)))
+    }
+
+    /// The inputs of an argument: `-` (also `stdin` and `/dev/stdin`) is standard input, and a
+    /// folder stands for all databases in it and in its folders, in order of path: files with the
+    /// extension of a database ([`is_database_name`]), and files `.txt` and compressed files of any
+    /// name whose text begins as PGN does ([`begins_as_pgn`]). Hidden files and folders, pipes and
+    /// devices in the folder are left out.
+    ///
+    /// A zip archive stands for its PGN files, plain or compressed, in order of name, as if it were
+    /// a folder. The argument `games.zip/folder/a.pgn` is one member, `games.zip/folder` all
+    /// members of that folder, and `games.zip/` all members.
+    ///
+    /// ```
+    /// use babson_input::Input;
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path();
+    /// std::fs::create_dir(path.join("club"))?;
+    /// std::fs::write(path.join("a.pgn"), "1. e4 e5 *")?;
+    /// std::fs::write(path.join("club/b.txt"), "1. d4 d5 *")?;
+    /// assert_eq!(Input::expand(path)?.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// A file that cannot be read and a broken archive are inputs. So is a member of an archive
+    /// that cannot be searched, because it is encrypted, has an unknown compression, or is itself
+    /// an archive or a game table. A scan [reports](babson_vm::Event::BrokenInput) what is wrong
+    /// with them, and searches the others.
+    ///
+    /// # Errors
+    /// The name does not exist, or the folder or the archive has no database, or the folder cannot
+    /// be read.
+    pub fn expand(name: impl AsRef<Path>) -> Result<Vec<Input>, InputError> {
+        Input::expand_with(name, &mut |_, _| ())
+    }
+
+    /// As [`Input::expand`], but also calls `skipped` for files that it skips although they may
+    /// hold games. In a folder, these are databases of another program and archives of a kind that
+    /// is not read ([`is_foreign_name`]), and files of any other name whose text begins as PGN
+    /// does. In an archive, these are all skipped members, since an archive rarely holds anything
+    /// but games. Hidden files are not reported, and neither is a member that the argument names:
+    /// the error is about it.
+    ///
+    /// ```
+    /// use babson_input::{Input, SkipReason};
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path();
+    /// std::fs::write(path.join("a.pgn"), "1. e4 e5 *")?;
+    /// std::fs::write(path.join("b.pgn.7z"), "7z")?;
+    /// std::fs::write(path.join("games"), "1. d4 d5 *")?;
+    /// std::fs::write(path.join("notes"), "d4 is good")?;
+    /// let mut reasons = Vec::new();
+    /// let inputs = Input::expand_with(path, &mut |_, reason| reasons.push(reason))?;
+    /// assert_eq!((inputs.len(), reasons), (1, vec![SkipReason::Foreign, SkipReason::NotNamed]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Input::expand`].
+    pub fn expand_with(
+        name: impl AsRef<Path>,
+        skipped: &mut dyn FnMut(&Path, SkipReason),
+    ) -> Result<Vec<Input>, InputError> {
+        let path = name.as_ref();
+        if Input::is_stdin(path) {
+            return Ok(vec![Input::Stdin]);
+        }
+        let read = |source| InputError::Read { path: path.display().to_string(), source };
+        let data = match std::fs::metadata(path) {
+            Ok(data) => data,
+            Err(source) => {
+                let within = Input::in_archive(path, skipped);
+                let within = within.or_else(|| Input::before_slash(path, skipped));
+                return within.unwrap_or(Err(read(source)));
+            }
+        };
+        let (inputs, reason) = if data.is_dir() {
+            let mut inputs = Vec::new();
+            for file in folder::databases(path, skipped)? {
+                inputs.extend(Input::of_file(file, skipped));
+            }
+            (inputs, "the folder holds no PGN file and no game table")
+        } else {
+            (Input::of_file(path.to_owned(), skipped), "the archive holds no PGN file")
+        };
+        match inputs.is_empty() {
+            true => Err(read(io::Error::new(io::ErrorKind::NotFound, reason))),
+            false => Ok(inputs),
+        }
+    }
+
+    /// The file as an input, or the members of an archive. A file that cannot be read is an input,
+    /// too, and so is a broken archive: to open them is an error.
+    fn of_file(path: PathBuf, skipped: &mut dyn FnMut(&Path, SkipReason)) -> Vec<Input> {
+        let members = match is_archive(&path) {
+            Ok(true) => Archive::at(&path).databases(Path::new(""), skipped).ok(),
+            Ok(false) | Err(_) => None,
+        };
+        members.unwrap_or_else(|| vec![Input::File(path)])
+    }
+
+    /// Checks that the file of the input can be opened. Work that a broken input would end calls
+    /// this before it begins.
+    ///
+    /// # Errors
+    /// As [`Input::open`].
+    #[cfg(feature = "table")]
+    pub fn check(&self) -> Result<(), InputError> {
+        let is_file = |path: &Path| std::fs::metadata(path).map_or(true, |data| data.is_file());
+        match self {
+            // To open a pipe takes its first bytes.
+            Input::File(path) if !is_file(path) => Ok(()),
+            Input::File(_) | Input::Member(_) => self.open(true).map(drop),
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => Ok(()),
+        }
+    }
+
+    /// The archive that a path leads into.
+    fn archive_of(path: &Path) -> Option<&Path> {
+        let archive = path.ancestors().skip(1).find(|ancestor| ancestor.is_file())?;
+        is_archive(archive).ok().filter(|is_archive| *is_archive).map(|_| archive)
+    }
+
+    /// The members that a path in an archive names; `None` if no part of it is an archive.
+    fn in_archive(
+        path: &Path,
+        skipped: &mut dyn FnMut(&Path, SkipReason),
+    ) -> Option<Result<Vec<Input>, InputError>> {
+        let archive = Input::archive_of(path)?;
+        let within = path.strip_prefix(archive).ok()?;
+        let mut named = None;
+        // A member that the path names is not one of several.
+        let members =
+            Archive::at(archive).databases(within, &mut |member, reason| match member == path {
+                true => named = Some(reason),
+                false => skipped(member, reason),
+            });
+        Some(members.and_then(|members| match members.is_empty() {
+            true => {
+                let reason = match named {
+                    Some(reason) => reason.told_of(path),
+                    None => "the archive has no PGN file of this name".to_owned(),
+                };
+                let source = io::Error::new(io::ErrorKind::NotFound, reason);
+                Err(InputError::Read { path: path.display().to_string(), source })
+            }
+            false => Ok(members),
+        }))
+    }
+
+    /// The inputs of a file with a slash after its name: the members of an archive, as for a
+    /// folder; `None` if there is no such file.
+    fn before_slash(
+        path: &Path,
+        skipped: &mut dyn FnMut(&Path, SkipReason),
+    ) -> Option<Result<Vec<Input>, InputError>> {
+        let file = path.components().as_path();
+        if file.as_os_str() == path.as_os_str() || !file.is_file() {
+            return None;
+        }
+        if is_archive(file).unwrap_or(false) {
+            return Some(Input::expand_with(file, skipped));
+        }
+        let reason = "it is a file, not a folder: leave out the slash after its name";
+        let source = io::Error::new(io::ErrorKind::NotADirectory, reason);
+        Some(Err(InputError::Read { path: path.display().to_string(), source }))
+    }
+
+    /// Whether a name stands for standard input.
+    pub fn is_stdin(path: &Path) -> bool {
+        let is_stdin = ["-", "stdin"].iter().any(|name| path.as_os_str() == *name);
+        is_stdin || (cfg!(unix) && path == Path::new("/dev/stdin"))
+    }
+
+    /// The name in messages.
+    pub fn name(&self) -> String {
+        match self {
+            Input::File(path) => path.display().to_string(),
+            Input::Stdin => "<stdin>".to_owned(),
+            Input::Bytes { name, .. } => name.clone(),
+            Input::Reader(reader) => reader.name().to_owned(),
+            Input::Member(member) => member.full_name(),
+        }
+    }
+
+    /// The size in bytes if it is known: the full length of the progress bar. For a member of an
+    /// archive, the size that it takes in the archive.
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Input::File(path) => {
+                std::fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len())
+            }
+            Input::Bytes { bytes, .. } => Some(bytes.len() as u64),
+            Input::Member(member) => member.extent().ok().map(|extent| extent.end - extent.start),
+            Input::Stdin | Input::Reader(_) => None,
+        }
+    }
+
+    /// The size of all of these inputs whose size is known.
+    pub fn total_size(inputs: &[Input]) -> u64 {
+        inputs.iter().filter_map(Input::size).sum()
+    }
+
+    /// The bytes of the input in its file; `None` if the input is not a regular file or a part of
+    /// one.
+    ///
+    /// # Errors
+    /// The archive of the input cannot be read.
+    pub fn file_extent(&self) -> Result<Option<(&Path, Range<u64>)>, InputError> {
+        Ok(match self {
+            // A pipe has a name, but no size.
+            Input::File(path) => self.size().map(|length| (path.as_path(), 0..length)),
+            Input::Member(member) => Some((member.archive(), member.extent()?)),
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => None,
+        })
+    }
+
+    /// The path of a file, also of the archive of a member.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Input::File(path) => Some(path),
+            Input::Member(member) => Some(member.archive()),
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => None,
+        }
+    }
+
+    /// Opens the input. Plain files are mapped if `mapped` is set and the system can do it; all
+    /// other inputs are streams.
+    ///
+    /// If another process truncates a mapped file, the system sends this process the signal SIGBUS,
+    /// which ends it unless it is handled. A program that cannot exclude it does not map files.
+    ///
+    /// # Errors
+    /// It cannot be read, or its first bytes are not those of an input.
+    pub fn open(&self, mapped: bool) -> Result<OpenInput, InputError> {
+        self.open_with(if mapped { Some(mapped::map) } else { None })
+    }
+
+    /// Opens the input. Plain files are mapped by `map`.
+    fn open_with(
+        &self,
+        map: Option<fn(&File) -> io::Result<Mmap>>,
+    ) -> Result<OpenInput, InputError> {
+        let name = self.name();
+        let fail = |source| InputError::Read { path: name.clone(), source };
+        let path = match self {
+            Input::Stdin => {
+                return decode(Source::new(Box::new(io::stdin()), None), &name, false);
+            }
+            Input::Bytes { bytes, .. } => {
+                let compressed = says_compressed(OsStr::new(&name));
+                let bytes = Box::new(io::Cursor::new(Arc::clone(bytes)));
+                return decode(Source::new(bytes, None), &name, compressed);
+            }
+            Input::Reader(reader) => {
+                let taken =
+                    || fail(io::Error::other("it was read before and can be read only once"));
+                let compressed = says_compressed(OsStr::new(&name));
+                let source = Source::new(reader.take().ok_or_else(taken)?, None);
+                return decode(source, &name, compressed);
+            }
+            Input::Member(member) => return member.open(),
+            Input::File(path) => path,
+        };
+        let compressed = says_compressed(path.as_os_str());
+        let file = Arc::new(File::open(path).map_err(fail)?);
+        let data = file.metadata().map_err(fail)?;
+        if data.is_dir() {
+            return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
+        }
+        // Pipes and files in /proc have no size: they are read, not mapped.
+        if !data.is_file() || data.len() == 0 {
+            return decode(Source::new(Box::new(file), None), &name, compressed);
+        }
+        let watch = Watch::new(Arc::clone(&file), &name, &data);
+        let first = first_bytes(&file).map_err(fail)?;
+        if begins_as_archive(path, &first) {
+            // One that is sound comes as its members, see `expand`.
+            Archive::at(path).databases(Path::new(""), &mut |_, _| ())?;
+        }
+        if let Some(map) = map {
+            let is_plain = !compressed
+                && FileSignature::of(&first).is_none_or(|format| {
+                    Codec::of(&first) == Codec::Plain && unreadable(format).is_none()
+                });
+            // Some file systems cannot map files. Reading them gives the same chunks.
+            if is_plain && let Ok(map) = map(&file) {
+                let mapped = MappedFile::new(map, watch);
+                if table::is_table(path.as_os_str(), &mapped) {
+                    return table::of_map(mapped, &name);
+                }
+                return Ok(OpenInput::Mapped(Arc::new(mapped)));
+            }
+        }
+        file.as_ref().rewind().map_err(fail)?;
+        decode(Source::new(Box::new(file), Some(watch)), &name, compressed)
+    }
+}
+
+/// The first bytes of a file, as many as [`Codec::of`] needs.
+fn first_bytes(file: &File) -> io::Result<Vec<u8>> {
+    let mut first = Vec::with_capacity(MAGIC_LEN);
+    file.take(MAGIC_LEN as u64).read_to_end(&mut first)?;
+    Ok(first)
+}
+
+/// Whether a regular file is a zip archive. A file with the extension of an archive is one unless
+/// it is compressed, so that damage in its first bytes is an error.
+fn is_archive(path: &Path) -> io::Result<bool> {
+    // To open a pipe would wait for its writer.
+    if !std::fs::metadata(path)?.is_file() {
+        return Ok(false);
+    }
+    Ok(begins_as_archive(path, &first_bytes(&File::open(path)?)?))
+}
+
+/// Whether a file with these first bytes is a zip archive.
+fn begins_as_archive(path: &Path, first: &[u8]) -> bool {
+    let is_named = || path.file_name().is_some_and(extension::is_archive_name);
+    match Codec::of(first) {
+        Codec::Zip => true,
+        Codec::Plain => is_named(),
+        Codec::Bzip2 | Codec::Gzip | Codec::Xz | Codec::Zstd => false,
+    }
+}
+
+#[cfg(all(test, feature = "bzip2", feature = "gzip", feature = "xz", feature = "zstd"))]
+mod tests {
+    use super::decode::tests::gzip;
+    use super::*;
+
+    pub(super) fn text(opened: OpenInput) -> Vec<u8> {
+        match opened {
+            OpenInput::Mapped(map) => map.to_vec(),
+            OpenInput::Table(_) => panic!("it is a table"),
+            OpenInput::Stream { reader: mut stream, .. } => {
+                let mut bytes = Vec::new();
+                stream.read_to_end(&mut bytes).unwrap();
+                bytes
+            }
+        }
+    }
+
+    #[test]
+    fn plain_and_short_files() {
+        let folder = tempfile::tempdir().unwrap();
+        for bytes in [&b""[..], b"a", b"[Event \"x\"]"] {
+            let path = folder.path().join("a.pgn");
+            std::fs::write(&path, bytes).unwrap();
+            for mapped in [true, false] {
+                let opened = Input::File(path.clone()).open(mapped).unwrap();
+                let is_mapped = matches!(opened, OpenInput::Mapped(_));
+                assert_eq!(is_mapped, mapped && !bytes.is_empty());
+                assert_eq!(text(opened), bytes);
+            }
+        }
+    }
+
+    /// Some file systems of networks and of user space cannot map files.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_cannot_be_mapped_is_read() {
+        fn fail<const ERROR: i32>(_: &File) -> io::Result<Mmap> {
+            Err(io::Error::from_raw_os_error(ERROR))
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        let bytes = b"[Event \"x\"]\n\n1. e4 *\n".repeat(1000);
+        std::fs::write(&path, &bytes).unwrap();
+        let input = Input::File(path);
+        // ENOMEM, EACCES, ENODEV, EINVAL: these numbers are the same on Linux, macOS and the BSDs.
+        for map in [fail::<12>, fail::<13>, fail::<19>, fail::<22>] {
+            let opened = input.open_with(Some(map)).unwrap();
+            assert!(matches!(opened, OpenInput::Stream { watch: Some(_), compressed: false, .. }));
+            assert_eq!(text(opened), bytes);
+        }
+    }
+
+    fn names(folder: &Path) -> Vec<std::ffi::OsString> {
+        let inputs = Input::expand(folder).unwrap();
+        let name = |input: &Input| input.path().unwrap().file_name().unwrap().to_owned();
+        inputs.iter().map(name).collect()
+    }
+
+    #[test]
+    fn folders_are_read_in_the_order_of_names() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.pgn", "a.PGN.gz", "c.txt", "d.pgn.zst", "b.arrow", "c.feather", "f.cql"] {
+            std::fs::write(folder.path().join(name), b"").unwrap();
+        }
+        std::fs::create_dir(folder.path().join("e.pgn")).unwrap();
+        let expected = ["a.PGN.gz", "b.arrow", "b.pgn", "c.feather", "d.pgn.zst"];
+        assert_eq!(names(folder.path()), expected);
+        assert!(Input::expand("/does/not/exist.pgn").is_err());
+        let empty = Input::expand(folder.path().join("e.pgn")).unwrap_err().to_string();
+        assert!(
+            empty.ends_with("e.pgn: the folder holds no PGN file and no game table"),
+            "{empty}"
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_with_pipes_and_links() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("a.pgn"), b"").unwrap();
+        symlink("a.pgn", path("link.pgn")).unwrap();
+        // Nobody writes to the pipe: to open it would wait for ever.
+        let made = std::process::Command::new("mkfifo").arg(path("pipe.pgn")).status().unwrap();
+        assert!(made.success());
+        assert_eq!(names(folder.path()), ["a.pgn", "link.pgn"]);
+        symlink("missing.txt", path("broken.txt")).unwrap();
+        assert_eq!(names(folder.path()), ["a.pgn", "link.pgn"]);
+        symlink("missing.pgn", path("broken.pgn")).unwrap();
+        // The folder has a database that cannot be read.
+        assert_eq!(names(folder.path()), ["a.pgn", "broken.pgn", "link.pgn"]);
+        let error = Input::File(path("broken.pgn")).open(true).err().unwrap().to_string();
+        assert!(error.contains("/broken.pgn: "), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn standard_input_has_several_names() {
+        for name in ["-", "stdin", "/dev/stdin"] {
+            assert_eq!(Input::expand(name).unwrap(), [Input::Stdin]);
+        }
+    }
+
+    /// Names are bytes on Linux; other systems may refuse such names.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_that_are_not_utf8() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let name = OsStr::from_bytes(b"M\xfcnchen.pgn");
+        let compressed = OsStr::from_bytes(b"Z\xfcrich.PGN.gz");
+        assert!(is_database_name(name) && is_database_name(compressed));
+        assert!(!is_database_name(OsStr::from_bytes(b"M\xfcnchen.cql")));
+        std::fs::write(folder.path().join(name), b"a").unwrap();
+        std::fs::write(folder.path().join(compressed), gzip(b"a")).unwrap();
+        assert_eq!(names(folder.path()), [name, compressed]);
+        for input in Input::expand(folder.path()).unwrap() {
+            assert_eq!(Input::expand(input.path().unwrap()).unwrap(), std::slice::from_ref(&input));
+            assert!(input.name().contains('\u{fffd}'));
+            assert_eq!(text(input.open(true).unwrap()), b"a");
+        }
+        // A compressed name decides what is an error, also if it is not UTF-8.
+        std::fs::write(folder.path().join(compressed), b"\0\0").unwrap();
+        let input = Input::File(folder.path().join(compressed));
+        assert!(matches!(input.open(true), Err(InputError::Decompress { .. })));
+    }
+}

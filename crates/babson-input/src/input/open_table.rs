@@ -1,0 +1,83 @@
+//! A game table that is open.
+
+use std::sync::Arc;
+
+use babson_table::{Column, Table, TableError, Texts};
+
+use super::Watch;
+use crate::error::InputError;
+
+/// What a table says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TableSummary {
+    /// The number of its games.
+    pub games: u64,
+    /// The program that wrote it.
+    pub writer: String,
+    /// Whether another program has written it anew, so that it has no checksums.
+    pub is_rewritten: bool,
+}
+
+/// A table that is opened for a search, or to be counted or tested.
+#[derive(Debug)]
+pub struct OpenTable {
+    pub(crate) table: Table,
+    /// The names of the files that its games come from.
+    pub(crate) inputs: Texts,
+    /// The name of the input.
+    pub(crate) name: String,
+    /// The size of the file.
+    size: u64,
+    /// Detects changes of the file.
+    pub(crate) watch: Option<Watch>,
+}
+
+impl OpenTable {
+    pub(crate) fn open(
+        bytes: bytes::Bytes,
+        name: &str,
+        watch: Option<Watch>,
+    ) -> Result<Arc<OpenTable>, InputError> {
+        let size = bytes.len() as u64;
+        let damaged = |source| InputError::Table { path: name.to_owned(), source };
+        let table = Table::open(bytes).map_err(damaged)?;
+        let inputs = table.texts(Column::INPUT).map_err(damaged)?;
+        Ok(Arc::new(OpenTable { table, inputs, name: name.to_owned(), size, watch }))
+    }
+
+    /// Tests all bytes of the table against its checksums, and its columns against each other.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn verify(&self) -> Result<TableSummary, InputError> {
+        self.table.verify().map_err(|source| self.damaged(source))?;
+        Ok(TableSummary {
+            games: self.table.len(),
+            writer: self.table.writer().to_owned(),
+            is_rewritten: self.table.is_rewritten(),
+        })
+    }
+
+    /// The error of a table that is damaged.
+    pub(crate) fn damaged(&self, source: TableError) -> InputError {
+        InputError::Table { path: self.name.clone(), source }
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> u64 {
+        self.table.len()
+    }
+
+    /// The first row whose share of the file begins at an offset or after it.
+    pub(crate) fn row_at(&self, offset: u64) -> u64 {
+        let rows = u128::from(offset) * u128::from(self.rows());
+        rows.div_ceil(u128::from(self.size).max(1)) as u64
+    }
+
+    /// The number of bytes of the file that rows stand for: their share.
+    pub(crate) fn share(&self, rows: u64) -> u64 {
+        let games = self.table.len().max(1);
+        (u128::from(self.size) * u128::from(rows) / u128::from(games)) as u64
+    }
+}
