@@ -290,6 +290,21 @@ impl Program {
         (!guard.is_empty() && !matches_anyway).then_some(guard)
     }
 
+    /// The guard of a run with these options, if it [decides](GameGuard::decides) whether a game
+    /// matches and the run does not ask where: it ends each game at its first matching position.
+    pub fn deciding_guard(&self, options: &RunOptions) -> Option<&GameGuard> {
+        let matches_once = options.first_match && self.parts.matches_by_count(options, false, 1);
+        self.game_guard(options).filter(|guard| guard.decides() && matches_once)
+    }
+
+    /// Whether a game is known to match a run with these options at its first matching position:
+    /// the positions after it change nothing but comments and the positions of the outcome. Then
+    /// [`RunOptions::first_match`] gives the same games.
+    pub fn is_settled_by_first_match(&self, options: &RunOptions) -> bool {
+        let any_number = options.match_count.or(self.parts.header.match_count).is_none();
+        any_number && self.parts.code.is_silent
+    }
+
     /// The filters that are counted; none unless the program was compiled for it.
     pub fn profiled(&self) -> &[ProfiledFilter] {
         &self.parts.code.profiled

@@ -54,6 +54,9 @@ pub(crate) struct Code {
     pub(crate) prefilter: Option<Id<Prefilter>>,
     /// What must hold in a game for the query to match there.
     pub(crate) guard: GameGuard,
+    /// Whether the evaluation of a position leaves nothing but comments: no state that outlives it,
+    /// no messages and no errors.
+    pub(crate) is_silent: bool,
     pub(crate) needs: Needs,
     pub(crate) uses_files: bool,
     /// The files that `readfile` reads, where the query names them with a constant.

@@ -516,6 +516,7 @@ impl Builder {
             prefilter: None,
             guard: GameGuard::default(),
             needs,
+            is_silent: false,
             uses_files: self.uses_files,
             read_files: self.read_files,
             tags_required: None,

@@ -94,6 +94,13 @@ pub(crate) fn compile(
     } else {
         (None, GameGuard::default())
     };
+    let is_silent = builder.uses_conditions()
+        && query.similar.is_none()
+        && query.like.is_none()
+        && query.body.iter().all(|filter| {
+            let effects = builder.analysis.effects(filter);
+            !effects.state && !effects.errors
+        });
     let prefilter = prefilter.map(|prefilter| builder.prefilters.push(prefilter));
     let (again, done) = (builder.label(), builder.label());
     builder.runs_once = visit == VisitPlan::First;
@@ -156,8 +163,12 @@ pub(crate) fn compile(
     let is_used = query.header.match_count.is_none_or(|range| range.0 > 0);
     if is_used && !guard.is_empty() {
         code.notes.push(format!("game guard: {guard}"));
+        if guard.decides() {
+            code.notes.push("game guard decides: a plain game that passes matches".to_owned());
+        }
     }
     code.guard = guard;
+    code.is_silent = is_silent && code.game_lists.is_empty();
     let from_root = code.prefilter.is_none() && visit != VisitPlan::Terminal;
     code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {

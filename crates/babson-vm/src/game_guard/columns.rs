@@ -230,6 +230,6 @@ impl<'c> RowBlock<'c> {
 
 /// A bit for each of up to 64 rows.
 #[inline]
-fn bits(rows: impl Iterator<Item = bool>) -> u64 {
+pub(super) fn bits(rows: impl Iterator<Item = bool>) -> u64 {
     rows.zip(0..).fold(0, |word, (holds, bit)| word | u64::from(holds) << bit)
 }

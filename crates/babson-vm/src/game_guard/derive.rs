@@ -38,7 +38,13 @@ impl<'a> GuardDerivation<'a> {
         tests
     }
 
-    fn tests(&mut self, need: &Need<'_>) -> Vec<GameTest> {
+    /// Whether no condition was left out because there were too many.
+    pub(super) fn is_complete(&self) -> bool {
+        self.budget > 0
+    }
+
+    /// The conditions of a need, without regard to their number.
+    pub(super) fn tests(&mut self, need: &Need<'_>) -> Vec<GameTest> {
         match need {
             Need::Never => vec![GameTest::Flags(GameFlags::default())],
             Need::Condition(which) => of_condition(*which),

@@ -11,6 +11,7 @@
 mod columns;
 mod compare;
 mod counts;
+mod decide;
 mod derive;
 mod eval;
 mod moves;
@@ -63,6 +64,8 @@ pub struct GameGuard {
     texts: Vec<String>,
     tag_tests: Vec<TagTest>,
     touched: TouchedColumns,
+    /// Whether a game matches that passes the tests, unless its flags are odd.
+    decides: bool,
 }
 
 /// One condition on the facts of a game.
@@ -114,11 +117,12 @@ impl GameGuard {
         let mut derivation = GuardDerivation::new(analysis, query.dialect);
         let mut tests = derivation.conditions(need);
         tests.extend(query.header.result.map(|result| derivation.result(result)));
+        let decides = !tests.is_empty() && derivation.decides(need, query);
         let tag_tests = derivation.tag_tests;
         tests.sort_by_key(GameTest::cost);
         let mut touched = TouchedColumns { flags: !tests.is_empty(), ..TouchedColumns::default() };
         tests.iter().for_each(|test| test.touch(&mut touched));
-        GameGuard { tests, texts: Vec::new(), tag_tests, touched }
+        GameGuard { tests, texts: Vec::new(), tag_tests, touched, decides }
     }
 
     /// Whether it has no conditions.

@@ -67,6 +67,11 @@ impl GameSet {
         self.empty & !other.empty == 0 && self.pieces.iter().all(|part| part.1 & !mask(part.0) == 0)
     }
 
+    /// Whether each square with such a content is in the set.
+    pub(super) fn is_exact(&self) -> bool {
+        self.exact
+    }
+
     /// Whether it says nothing: each board may have such a square.
     pub(super) fn is_anywhere(&self) -> bool {
         self.empty != 0 || self.constant && self.size > 0 || {

@@ -161,6 +161,36 @@ impl TagTest {
         compared(*relation, value.map(|value| value.cmp(number))) != self.negated
     }
 
+    /// Whether a game with a termination marker passes exactly if the filter matches.
+    pub(super) fn is_exact(&self) -> bool {
+        match self.check {
+            Check::Result(_) => !self.negated,
+            Check::Present
+            | Check::Contains(_)
+            | Check::Within(_)
+            | Check::Text(..)
+            | Check::Year(..)
+            | Check::Rating(..) => true,
+            // The matcher may give up.
+            Check::Matches(_) => false,
+        }
+    }
+
+    /// Whether the filter about both players matches if the test holds for one of them. The rating
+    /// of both is the greater one.
+    pub(super) fn is_exact_of_either(&self) -> bool {
+        match self.check {
+            Check::Rating(relation, _) => relation != ComparisonOperator::Equal,
+            Check::Present
+            | Check::Contains(_)
+            | Check::Within(_)
+            | Check::Text(..)
+            | Check::Year(..)
+            | Check::Matches(_)
+            | Check::Result(_) => true,
+        }
+    }
+
     /// Whether the check holds; `None` if the column does not tell.
     fn decide(&self, value: Option<&[u8]>) -> Option<bool> {
         match &self.check {

@@ -28,7 +28,7 @@ impl Trace {
     }
 
     /// What all of the filters leave.
-    pub(super) fn of_all<'e>(
+    pub(crate) fn of_all<'e>(
         list: impl IntoIterator<Item = &'e Expr>,
         analysis: &Analysis,
     ) -> Trace {

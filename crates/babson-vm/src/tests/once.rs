@@ -209,6 +209,7 @@ fn explain_says_what_is_evaluated_once() {
         [
             "visits only the initial position",
             "game guard: (\"a\" in player white or \"a\" in player black)",
+            "game guard decides: a plain game that passes matches",
         ]
     );
 }

@@ -8,6 +8,7 @@ pub(super) use rules::RULES;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use babson_chess::{MoveCode, Position};
 use babson_lang::Dialect;
@@ -163,6 +164,7 @@ pub(super) fn queries() -> Vec<(String, Dialect)> {
             found.push((text, Dialect::CQL6));
         }
     }
+    found.extend(RULES.iter().map(|(query, _)| ((*query).to_owned(), Dialect::CQLI)));
     // More queries, one a line, for a long test.
     if let Some(path) = std::env::var_os("BABSON_QUERIES") {
         let text = fs::read_to_string(path).expect("the queries");
@@ -232,8 +234,11 @@ fn options(variations: Option<bool>) -> RunOptions {
     RunOptions { variations, steps: 500_000, ..RunOptions::default() }
 }
 
-/// Checks the guard of a query on games: where it rules a game out, nothing happens, and columns
-/// give the same rows. Returns how many games it rules out.
+/// The games of all checks that guards have decided.
+static DECIDED: AtomicUsize = AtomicUsize::new(0);
+
+/// Checks the guard of a query on games: where it rules a game out, nothing happens, where it
+/// decides, the game matches, and columns give the same rows. Returns how many games it rules out.
 fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -> usize {
     let Ok(analysis) = crate::analyze(query, dialect) else {
         return 0;
@@ -261,18 +266,37 @@ fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -
     let needs = program.needs().union(Needs::ALL);
     let mut machine = Machine::new(program.clone());
     machine.begin(&options(None), None);
+    let mut decided = rows.clone();
+    guard.decided(columns.flags, &mut decided);
+    let first = |variations| RunOptions { first_match: true, ..options(variations) };
+    let decides = program.deciding_guard(&first(None)).is_some();
     let mut ruled_out = 0;
     for (row, sample) in samples.iter().enumerate() {
         let may_match = guard.may_match(&sample.facts);
         let text = || String::from_utf8_lossy(&sample.text).into_owned();
         assert_eq!(has(&by_facts, row), may_match, "{query}\n{}", text());
+        let number = row as u64 + 1;
+        if decides && has(&decided, row) {
+            let options = first([None, Some(true)][row % 2]);
+            let context = GameContext { number, last_number: None, options: &options };
+            let game = reader.read(&sample.text, needs);
+            let outcome = machine.run(&game, &context).unwrap();
+            let expected = (true, 1, &None, true);
+            let found = (
+                outcome.matched,
+                outcome.positions.len(),
+                &outcome.error,
+                outcome.messages.is_empty(),
+            );
+            assert_eq!(found, expected, "{query}\n{guard}\n{}", text());
+            DECIDED.fetch_add(1, Ordering::Relaxed);
+        }
         if has(&rows, row) {
             continue;
         }
         ruled_out += 1;
         // Each game in one of two ways.
         let options = options([None, Some(true)][row % 2]);
-        let number = row as u64 + 1;
         let context = GameContext { number, last_number: None, options: &options };
         let before = (machine.persistents(), machine.dictionaries());
         let game = reader.read(&sample.text, needs);
@@ -324,14 +348,13 @@ fn nothing_happens_in_a_game_that_is_ruled_out() {
     let samples = samples();
     let columns = Columns::of(&samples);
     let queries = queries();
-    let next = std::sync::atomic::AtomicUsize::new(0);
+    let next = AtomicUsize::new(0);
     let counts = std::sync::Mutex::new((0, 0));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some((query, dialect)) =
-                    queries.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                while let Some((query, dialect)) = queries.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     let found = check(query, *dialect, &samples, &columns);
                     let mut counts = counts.lock().expect("counts");
@@ -343,4 +366,6 @@ fn nothing_happens_in_a_game_that_is_ruled_out() {
     });
     let (guarded, ruled_out) = *counts.lock().expect("counts");
     assert!(guarded > 1_500, "only {guarded} guards rule a game out, {ruled_out} games in all");
+    let decided = DECIDED.load(Ordering::Relaxed);
+    assert!(decided > 10_000, "guards decide only {decided} games");
 }
