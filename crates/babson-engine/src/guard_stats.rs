@@ -45,7 +45,7 @@ pub struct ConditionStats {
     /// The games that it lets through.
     pub passed: u64,
     /// The games that it and all conditions before it let through. Those of the last one are
-    /// searched.
+    /// searched, or counted as matches if nobody asks for more.
     pub left: u64,
 }
 

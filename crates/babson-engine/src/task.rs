@@ -62,6 +62,31 @@ impl Task {
         self
     }
 
+    /// Asks only which games match, not where. A query that does nothing else ends each game at its
+    /// first matching position, the only one that [`QuerySummary::positions`] has then. If nothing
+    /// takes the matches, games of tables that a condition on the whole game decides are not even
+    /// read.
+    ///
+    /// [`QuerySummary::positions`]: crate::QuerySummary::positions
+    ///
+    /// ```
+    /// use babson_engine::{Input, Job, Settings, Silent, Task, scan};
+    /// use babson_lang::{Dialect, analyze};
+    ///
+    /// let job = Job::new(&analyze("check", Dialect::CQLI).unwrap().query).unwrap();
+    /// let games = [Input::bytes("games", *b"1. e4 e5 2. Bc4 Nc6 3. Bxf7+ Ke7 4. Bb3 d6 5. Qf3")];
+    /// let positions = |task| {
+    ///     let summary = scan(&games, vec![task], &Settings::default(), &mut Silent).unwrap();
+    ///     (summary.queries[0].matches, summary.queries[0].positions)
+    /// };
+    /// assert_eq!(positions(Task::new(job).games_only()), (1, 1));
+    /// ```
+    pub fn games_only(mut self) -> Task {
+        let Job { program, options, .. } = &mut self.job;
+        options.first_match |= program.is_settled_by_first_match(options);
+        self
+    }
+
     /// Gives the sinks only so many games (at least one): those that the `sort` of the query puts
     /// first, in that order. The others are counted, and their events come. With a
     /// [limit](Task::limit), the best of the first matches. Memory is bounded by this number, and

@@ -40,7 +40,10 @@ pub(super) fn search(config: &SearchConfig, file: &QueryFile, work: Work) -> Res
     signals::record_inputs(&inputs);
     let files = std::slice::from_ref(file);
     let scan = config.scan(inputs.clone()).settings(|settings| protect(settings, files));
-    let scan = scan.task(task(config, &query, std::mem::take(&mut outputs.own)));
+    let task = task(config, &query, std::mem::take(&mut outputs.own));
+    // No more is told than the number of games.
+    let task = if config.outputs.counts() { task.games_only() } else { task };
+    let scan = scan.task(task);
     let scan = with_others(scan, outputs.nonmatching.as_ref());
     let result = work.run(scan, &inputs, &mut console);
     let result = result.and_then(|result| RunResult::complete(result).map_err(Failure::from));

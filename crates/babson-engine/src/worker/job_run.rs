@@ -1,5 +1,6 @@
 //! The search of one thread with one query.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -80,8 +81,24 @@ impl<'j> JobRun<'j> {
         self.can_match
     }
 
+    /// Those of the games that it searches: none if it has ended or leaves out the current game.
+    pub(super) fn searched(&self, games: &Range<u64>) -> Range<u64> {
+        if self.has_ended() || self.leaves_out {
+            return games.start..games.start;
+        }
+        let (low, high) = self.job.range.unwrap_or((0, u64::MAX));
+        let start = games.start.max(low);
+        start..games.end.min(high.saturating_add(1)).max(start)
+    }
+
+    /// Counts a match in a game that was skipped.
+    pub(super) fn add_decided_match(&mut self, game: u64, results: &mut JobResult) {
+        results.add_decided_match(game);
+        self.run.add_match();
+    }
+
     /// Counts games that cannot match, and are not evaluated.
-    pub(super) fn skip(&mut self, games: std::ops::Range<u64>, results: &mut JobResult) {
+    pub(super) fn skip(&mut self, games: Range<u64>, results: &mut JobResult) {
         let count = games.end.saturating_sub(games.start);
         results.log.evaluated += count;
         results.log.add_unread(games);

@@ -179,7 +179,7 @@ impl<'j> Worker<'j> {
         while index < games {
             if let Some(rows) = selected {
                 let next = rows.next_selected(index);
-                self.skip(chunk.start.game + index as u64, next - index, None, &mut results);
+                self.skip_decided(chunk, rows, index..next, &mut results);
                 index = next;
                 if index == games {
                     break;

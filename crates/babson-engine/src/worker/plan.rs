@@ -31,6 +31,8 @@ pub(crate) struct Plan {
     pub(crate) variants: VariantNames,
     /// Whether the games that no job matches are collected.
     pub(super) collects_others: bool,
+    /// Whether nothing of a match is needed but its number and that of its positions.
+    pub(crate) only_counts: bool,
     /// Whether the scan goes on only to count.
     pub(crate) needs_counts: bool,
     /// The ways in which games are read, each for some of the jobs.
@@ -111,6 +113,10 @@ impl Plan {
             tasks.into_iter().map(|task| (task.job, task.sinks)).unzip();
         let (ranges, range_indexes) = ranges(&jobs);
         let plan = Plan {
+            only_counts: !observed
+                && sinks.iter().all(Vec::is_empty)
+                && settings.shared.is_empty()
+                && settings.nonmatching.is_none(),
             observed,
             input_names,
             last_number: None,
@@ -133,7 +139,8 @@ impl Plan {
     pub(crate) fn of_slices(jobs: Vec<Job>, inputs: Vec<String>, settings: &Settings) -> Plan {
         // The merge chooses among the matches and sorts them.
         let of_slice = |job| Task::new(Job { choice: None, sort: false, ..job });
-        Plan::new(jobs.into_iter().map(of_slice).collect(), inputs, settings, false).0
+        let tasks = jobs.into_iter().map(of_slice).collect();
+        Plan { only_counts: false, ..Plan::new(tasks, inputs, settings, false).0 }
     }
 
     /// Whether this much of a game is read to search it with a job.
@@ -164,6 +171,13 @@ impl Plan {
     /// Whether each row of a table is read, also one in which no job can match.
     pub(crate) fn reads_all(&self) -> bool {
         self.collects_others || self.unique
+    }
+
+    /// For each job, whether a game need not be read for it if its guard decides that it matches.
+    pub(crate) fn deciding(&self) -> Vec<bool> {
+        let decides =
+            |job: &Job| self.only_counts && job.program.deciding_guard(&job.options).is_some();
+        self.jobs.iter().map(decides).collect()
     }
 
     /// Whether any job needs the game of this number.

@@ -114,6 +114,11 @@ impl JobResult {
         self.held += row.as_deref().map_or(0, Match::bytes);
         self.matches.push(GameMatch { game, positions: outcome.positions.len() as u64, row });
     }
+
+    /// Adds a match of a game that was not read, for a run that asks for one position of a game.
+    pub(super) fn add_decided_match(&mut self, game: u64) {
+        self.matches.push(GameMatch { game, positions: 1, row: None });
+    }
 }
 
 impl JobLog {

@@ -1,6 +1,8 @@
 //! The games of a table: those that no query can match are skipped.
 
-use babson_input::chunk::TableRow;
+use std::ops::Range;
+
+use babson_input::chunk::{Chunk, ChunkRows, TableRow};
 use babson_vm::run::GameDamages;
 
 use super::Worker;
@@ -30,17 +32,39 @@ impl Worker<'_> {
         only: Option<usize>,
         results: &mut ChunkResult,
     ) {
-        let games = games as u64;
-        results.games += games;
+        let all = number..number + games as u64;
+        results.games += games as u64;
         for (index, run) in self.runs.iter_mut().enumerate() {
-            let is_wanted = only.is_none_or(|only| only == index);
-            if run.has_ended() || run.leaves_out || !is_wanted {
-                continue;
+            if only.is_none_or(|only| only == index) {
+                let games = run.searched(&all);
+                run.skip(games, &mut results.jobs[index]);
             }
-            let (low, high) = run.job.range.unwrap_or((0, u64::MAX));
-            let first = number.max(low);
-            let end = (number + games).min(high.saturating_add(1)).max(first);
-            run.skip(first..end, &mut results.jobs[index]);
+        }
+    }
+
+    /// Counts these games of a chunk: each query matches where its guard has decided so, and cannot
+    /// match in the others.
+    pub(super) fn skip_decided(
+        &mut self,
+        chunk: &Chunk,
+        rows: &ChunkRows,
+        games: Range<usize>,
+        results: &mut ChunkResult,
+    ) {
+        let first = chunk.start.game;
+        let all = first + games.start as u64..first + games.end as u64;
+        results.games += all.end - all.start;
+        for (index, run) in self.runs.iter_mut().enumerate() {
+            let (mut games, results) = (run.searched(&all), &mut results.jobs[index]);
+            while let Some(row) = rows.next_decided(index, (games.start - first) as usize)
+                && first + (row as u64) < games.end
+            {
+                let next = first + row as u64 + 1;
+                run.skip(games.start..next, results);
+                run.add_decided_match(next - 1, results);
+                games = run.searched(&(next..games.end));
+            }
+            run.skip(games, results);
         }
     }
 

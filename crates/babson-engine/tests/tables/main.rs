@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use babson_engine::{
     DamagedGame, Destination, Error, Event, FileSink, Format, Input, Job, MatchText, MatchedGame,
-    Observer, Omitted, Settings, Task, Tracing, scan,
+    Observer, Omitted, QuerySummary, Settings, Task, Tracing, scan,
 };
 use babson_lang::Dialect;
 use babson_pgn::{Games, Needs, Reader};
@@ -121,6 +121,7 @@ fn search(input: &Path, query: &str, dialect: Dialect, threads: usize) -> Option
 /// All that a search with a job says and writes.
 fn search_job(input: &Path, job: Job, threads: usize) -> String {
     let folder = tempfile::tempdir().unwrap();
+    let counted = count(input, job.clone(), threads);
     let mut task = Task::new(job);
     let names = ["a.pgn", "a.jsonl", "a.csv", "a.epd", "a.html", "a.arrow"];
     for name in names {
@@ -137,6 +138,10 @@ fn search_job(input: &Path, job: Job, threads: usize) -> String {
     let result = match scan(&inputs, vec![task], &settings, &mut log) {
         Ok(summary) => {
             let job = &summary.queries[0];
+            assert_eq!(
+                counted.map(|job| (job.matches, job.failed_games)),
+                Some((job.matches, job.failed_games))
+            );
             format!("{} games, {} matches, {} errors", summary.games, job.matches, job.failed_games)
         }
         Err(error) => error.to_string(),
@@ -151,6 +156,15 @@ fn search_job(input: &Path, job: Job, threads: usize) -> String {
         all.push_str(&format!("== {name}\n{text}"));
     }
     all
+}
+
+/// What a search that only counts the games says of its query; none if it fails.
+fn count(input: &Path, job: Job, threads: usize) -> Option<QuerySummary> {
+    let mut settings = Settings::default();
+    settings.threads = threads;
+    let task = Task::new(job).games_only();
+    let inputs = [Input::File(input.to_owned())];
+    scan(&inputs, vec![task], &settings, &mut Log::default()).ok()?.queries.pop()
 }
 
 fn corpus(name: &str) -> PathBuf {
@@ -380,6 +394,64 @@ fn games_that_conditions_let_through_are_counted() {
         let job = run(&[&pgn], "check", None, None, threads);
         assert_eq!(job.guard.map(|guard| guard.games), Some(0));
     }
+}
+
+/// Where a condition on the whole game decides and games are only counted, those that match are not
+/// read either, except odd ones.
+#[test]
+fn games_that_a_guard_decides_are_only_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, table) = pack_some(folder.path(), &[("special", 1), ("masters-2k", 20)]);
+    let job = |query: &str| Job::new(&analyze(query, Dialect::CQLI).unwrap().query).unwrap();
+    let mut matched = 0;
+    for (query, is_decided) in [
+        ("mate", true),
+        ("Qh5", true),
+        ("[QR]h1 or stalemate", true),
+        ("#b < 2", true),
+        ("power A - power a >= 5", true),
+        ("check player \"a\" elo < 2900", true),
+        ("initial elo > 2000 result 1-0", true),
+        ("cql(result 0-1) check", true),
+        ("Qh5 Kg1", false),
+        ("#b == 1", false),
+        ("check #Q > 1", false),
+        ("initial check", false),
+        ("mate player white ~~ \"A.*\"", false),
+        ("power A - power a == 5", false),
+        ("cql(matchcount 2 9) check", false),
+        ("check message quiet(ply)", false),
+    ] {
+        for threads in [1, 3] {
+            let of_pgn = count(&pgn, job(query), threads).unwrap();
+            let of_table = count(&table, job(query), threads).unwrap();
+            assert_eq!(of_table.matches, of_pgn.matches, "{query}");
+            matched += usize::from(is_decided && of_pgn.matches > 1);
+            let games = 112;
+            let read = games - of_table.unread_moves;
+            if is_decided {
+                assert!(read <= 16, "{query}: {read} games were read");
+            } else if !query.contains("initial") {
+                assert!(read >= of_table.matches, "{query}: {read} games were read");
+            }
+            // A limit counts the same games, wherever they are decided.
+            let limited = |path| {
+                let job = Job { limit: Some(2), range: Some((5, 90)), ..job(query) };
+                let found = count(path, job, threads).unwrap();
+                (found.matches, found.positions)
+            };
+            assert_eq!(limited(&table), limited(&pgn), "{query}");
+        }
+    }
+    assert!(matched > 10, "{matched}");
+    // Whoever takes the matches gets them all.
+    let mut task = Task::new(job("mate")).games_only();
+    let file = folder.path().join("found.pgn");
+    task.sinks.push(Box::new(FileSink::at(&file).unwrap()));
+    let inputs = [Input::File(table)];
+    let summary = scan(&inputs, vec![task], &Settings::default(), &mut Log::default()).unwrap();
+    let written = std::fs::read(&file).unwrap();
+    assert_eq!(Games::new(&written).count() as u64, summary.queries[0].matches);
 }
 
 /// Of a batch without a game that may match, the moves are not even looked at.

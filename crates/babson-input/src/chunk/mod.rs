@@ -52,7 +52,13 @@ pub enum RowChoice<'g> {
     /// None: the games are only counted.
     None,
     /// Those in which a query may match or do anything else.
-    Guarded(Vec<Option<&'g GameGuard>>),
+    Guarded {
+        /// The guards of the queries.
+        guards: Vec<Option<&'g GameGuard>>,
+        /// For each query, whether only its matches are counted: then a game need not be read for
+        /// it if its guard decides that it matches.
+        decides: Vec<bool>,
+    },
     /// All, with the same ones selected.
     AllGuarded(Vec<Option<&'g GameGuard>>),
     /// All.

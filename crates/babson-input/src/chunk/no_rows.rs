@@ -81,6 +81,10 @@ impl ChunkRows {
         match *self {}
     }
 
+    pub fn next_decided(&self, _: usize, _: usize) -> Option<usize> {
+        match *self {}
+    }
+
     pub fn row(&self, _: usize) -> Option<TableRow<'_>> {
         match *self {}
     }

@@ -10,7 +10,7 @@ use babson_vm::run::GameText;
 use crc32fast::Hasher;
 
 use super::row_name::RowName;
-use super::selection::GuardColumns;
+use super::selection::{GuardColumns, Selection};
 use super::{Guards, RowChoice};
 use crate::error::InputError;
 use crate::input::{OpenTable, Watch};
@@ -53,6 +53,9 @@ pub struct ChunkRows {
     rows: Range<usize>,
     /// A bit for each row: whether a query may match there or do anything else.
     selected: Vec<u64>,
+    /// For each job a bit for each row: whether the guard has decided that it matches; no words if
+    /// the guard decides nothing.
+    decided: Vec<Vec<u64>>,
     /// The columns of the games; none if no row is read.
     games: Option<Batch>,
     columns: Arc<BatchColumns>,
@@ -142,14 +145,18 @@ impl CutRows {
     /// The table is damaged.
     pub(super) fn read(self, choice: &RowChoice<'_>) -> Result<ChunkRows, InputError> {
         let CutRows { table, columns, rows, .. } = &self;
-        let (mut selected, mut games) = (Vec::new(), None);
+        let (mut selected, mut decided, mut games) = (Vec::new(), Vec::new(), None);
         match choice {
             RowChoice::None => {}
-            RowChoice::Guarded(each) | RowChoice::AllGuarded(each) => {
+            RowChoice::Guarded { guards: each, .. } | RowChoice::AllGuarded(each) => {
                 let guards = table.guards.get_or_init(|| GuardColumns::of(each));
                 let batch = self.batch(&columns.guards, guards.columns())?;
-                selected = guards
-                    .select(each, &table.open.table, batch, rows)
+                let decides = match choice {
+                    RowChoice::Guarded { decides, .. } => &decides[..],
+                    RowChoice::None | RowChoice::AllGuarded(_) | RowChoice::All => &[],
+                };
+                Selection { selected, decided } = guards
+                    .select(each, decides, &table.open.table, batch, rows)
                     .map_err(|source| table.open.damaged(source))?;
             }
             RowChoice::All => selected = vec![!0; rows.len().div_ceil(64)],
@@ -161,7 +168,7 @@ impl CutRows {
         let is_first = table.open.table.first_row(self.batch) + rows.start as u64 == 0;
         let begins_rewritten = is_first && table.open.table.is_rewritten();
         let CutRows { table, columns, rows, .. } = self;
-        Ok(ChunkRows { table, rows, selected, games, columns, begins_rewritten })
+        Ok(ChunkRows { table, rows, selected, decided, games, columns, begins_rewritten })
     }
 
     /// These columns of the batch. The other threads that need them wait.
@@ -217,12 +224,12 @@ impl ChunkRows {
 
     /// The index of the first selected row from this one on, or else the number of rows.
     pub fn next_selected(&self, from: usize) -> usize {
-        let words = self.selected.iter().enumerate().skip(from / 64);
-        let next = words.map(|(number, word)| {
-            let word = if number == from / 64 { word >> (from % 64) << (from % 64) } else { *word };
-            (word != 0).then(|| 64 * number + word.trailing_zeros() as usize)
-        });
-        next.flatten().next().map_or(self.games(), |next| next.min(self.games()))
+        next_bit(&self.selected, from).map_or(self.games(), |next| next.min(self.games()))
+    }
+
+    /// The first row from this one on in which a query matches by the decision of its guard.
+    pub fn next_decided(&self, query: usize, from: usize) -> Option<usize> {
+        next_bit(self.decided.get(query)?, from).filter(|row| *row < self.games())
     }
 
     /// The row; none if it is not selected.
@@ -236,6 +243,15 @@ impl ChunkRows {
         let games = self.games.as_ref().filter(|_| index < self.games())?;
         Some(TableRow { table: &self.table.open, games, index: self.rows.start + index })
     }
+}
+
+/// The first bit from this one on that is set; bit `i` of word `w` has the number `64 * w + i`.
+fn next_bit(words: &[u64], from: usize) -> Option<usize> {
+    let mut words = words.iter().zip((0..).step_by(64)).skip(from / 64);
+    let (word, first) = words.next()?;
+    let rest = std::iter::once((word >> (from % 64) << (from % 64), first));
+    let mut words = rest.chain(words.map(|(word, first)| (*word, first)));
+    words.find_map(|(word, first)| (word != 0).then(|| first + word.trailing_zeros() as usize))
 }
 
 impl<'r> TableRow<'r> {

@@ -17,6 +17,15 @@ pub(super) struct GuardColumns {
     answers: Vec<Vec<Answers>>,
 }
 
+/// Which rows are read, and which are decided: bit `i` of word `w` is row `64 * w + i` of them.
+#[derive(Debug)]
+pub(super) struct Selection {
+    /// Those in which a query may match or do anything else, by the guards of all queries.
+    pub(super) selected: Vec<u64>,
+    /// For each query those that match and need not be read; no words if its guard decides nothing.
+    pub(super) decided: Vec<Vec<u64>>,
+}
+
 /// The answers of a tag test, once a game was tested.
 type Answers = OnceLock<Result<TagAnswers, TableError>>;
 
@@ -58,23 +67,27 @@ impl GuardColumns {
         self.columns
     }
 
-    /// Those of the rows in which a query may match or do anything else, by the guards of all
-    /// queries. Bit `i` of word `w` is row `64 * w + i` of them.
+    /// Those of the rows that are read. `decides`: a row is not read for a query if its guard
+    /// decides that it matches there.
     ///
     /// # Errors
     /// The texts of the table are damaged.
     pub(super) fn select(
         &self,
         guards: &Guards<'_>,
+        decides: &[bool],
         table: &Table,
         batch: &Batch,
         rows: &Range<usize>,
-    ) -> Result<Vec<u64>, TableError> {
+    ) -> Result<Selection, TableError> {
         let lists = self.lists(batch, rows);
         let facts = self.facts(batch, rows, &lists);
         let all = bits((0..rows.len()).map(|_| true));
         let mut any = vec![0; all.len()];
-        for (guard, answers) in guards.iter().zip(&self.answers) {
+        let mut decided = vec![Vec::new(); guards.len()];
+        let decides = decides.iter().copied().chain(std::iter::repeat(false));
+        let queries = guards.iter().zip(&self.answers).zip(&mut decided).zip(decides);
+        for (((guard, answers), decided), decides) in queries {
             let mut selected = all.clone();
             if let Some(guard) = guard {
                 let passing = passing(guard, answers, table, batch, rows)?;
@@ -82,9 +95,14 @@ impl GuardColumns {
                 let facts = FactColumns { tags: &tags, ..facts };
                 guard.select(&facts, &mut selected, &mut []);
             }
+            if let Some(guard) = guard.filter(|_| decides) {
+                decided.clone_from(&selected);
+                guard.decided(facts.flags, decided);
+                selected.iter_mut().zip(&*decided).for_each(|(left, decided)| *left &= !decided);
+            }
             any.iter_mut().zip(selected).for_each(|(any, selected)| *any |= selected);
         }
-        Ok(any)
+        Ok(Selection { selected: any, decided })
     }
 
     /// For each condition of the guard of a query, the rows for which it holds.

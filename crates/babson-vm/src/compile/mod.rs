@@ -99,7 +99,7 @@ pub(crate) fn compile(
         && query.like.is_none()
         && query.body.iter().all(|filter| {
             let effects = builder.analysis.effects(filter);
-            !effects.state && !effects.errors
+            !effects.state && effects.errors == hir::Errors::None
         });
     let prefilter = prefilter.map(|prefilter| builder.prefilters.push(prefilter));
     let (again, done) = (builder.label(), builder.label());

@@ -145,17 +145,15 @@ impl GuardDerivation<'_> {
 
     /// Whether a test of tags holds exactly if the filter matches.
     fn is_exact_tag(&self, test: &GameTest) -> bool {
-        let exact = |test: &GameTest| match test {
-            GameTest::Tag { number, .. } => self.tag_tests.get(*number).filter(|it| it.is_exact()),
-            _ => None,
+        let exact = |test: &GameTest| {
+            let GameTest::Tag { number, .. } = test else { return None };
+            self.tag_tests.get(*number).filter(|test| test.is_exact())
         };
-        match test {
-            GameTest::Any(lists) => lists.iter().all(|list| match &list[..] {
-                [test] => exact(test).is_some_and(TagTest::is_exact_of_either),
-                [] | [_, ..] => false,
-            }),
-            test => exact(test).is_some(),
-        }
+        let GameTest::Any(lists) = test else { return exact(test).is_some() };
+        lists.iter().all(|list| match &list[..] {
+            [test] => exact(test).is_some_and(TagTest::is_exact_of_either),
+            [] | [_, ..] => false,
+        })
     }
 }
 
