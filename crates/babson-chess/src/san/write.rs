@@ -84,11 +84,13 @@ fn arrival(
         text.push_if(from.file_byte(), captures || from.file() != to.file());
     } else {
         text.push_letter(kind);
-        // Other pieces of the kind that attack the target. There are seldom any.
-        let reach = attacks::of(kind, position.side(), to, position.occupied());
-        let rivals = (position.pieces(position.side(), kind) & reach) - from.into();
-        if !rivals.is_empty() {
-            *text = disambiguated(*text, position, next, rules, mv, rivals);
+        let others = position.pieces(position.side(), kind) - from.into();
+        if !others.is_empty() {
+            // Those that attack the target. There are seldom any.
+            let rivals = others & attacks::of(kind, position.side(), to, position.occupied());
+            if !rivals.is_empty() {
+                *text = disambiguated(*text, position, next, rules, mv, rivals);
+            }
         }
     }
     text.push_if(b'x', captures);
