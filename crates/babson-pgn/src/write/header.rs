@@ -100,7 +100,8 @@ fn as_cql6<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<OutputTag
         Some(name) => Cow::Owned(cql6::latin1(name).into_owned()),
         None => Cow::Borrowed(&b"?"[..]),
     };
-    let mut tags: Vec<OutputTag<'a>> = Vec::new();
+    // Nearly all games have fewer tags.
+    let mut tags: Vec<OutputTag<'a>> = Vec::with_capacity(16);
     let values = [
         plain(read.event),
         plain(read.site),

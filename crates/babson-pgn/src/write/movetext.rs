@@ -105,6 +105,15 @@ impl Writer<'_, '_> {
     /// after them, become tasks.
     fn moves(&mut self, node: u32, mut numbered: bool, tasks: &mut Vec<WriteTask>) {
         let (game, mut parent) = (self.game, node);
+        if game.len() == game.main_line_len() {
+            for id in node + 1..game.len() {
+                if game.node(id).ply > self.last_ply {
+                    break;
+                }
+                numbered = self.one_move(id, numbered);
+            }
+            return;
+        }
         while let Some(id) =
             game.first_child(parent).filter(|&id| game.node(id).ply <= self.last_ply)
         {
