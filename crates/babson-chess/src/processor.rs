@@ -3,9 +3,9 @@
 /// Calls `f`. On an x86-64 processor that counts and finds bits in one instruction, and that has
 /// registers of four bitboards, this is a copy of `f` that is compiled for it.
 ///
-/// The copy has only what is inlined into it, so `f` should be an `#[inline(always)]` closure around
-/// a loop that calls inlined functions. The choice takes about ten instructions: make it once for a
-/// game, not for a position.
+/// The copy has only what is inlined into it, so `f` should be an `#[inline(always)]` closure
+/// around a loop that calls inlined functions. The choice takes about ten instructions: make it
+/// once for a game, not for a position.
 ///
 /// ```
 /// use babson_chess::{Position, processor};

@@ -282,8 +282,8 @@ impl<'a, B: PieceSets> Moves<'a, B> {
 
     /// The number of moves from a square of `from` to one of `to`.
     pub fn count(&self, from: SquareSet, to: SquareSet) -> u32 {
-        // A plain x86-64 processor has no instruction that counts bits, and would spend a quarter of
-        // the time on counting.
+        // A plain x86-64 processor has no instruction that counts bits, and would spend a quarter
+        // of the time on counting.
         processor::dispatch(
             #[inline(always)]
             || self.count_sets(from, to),
