@@ -321,7 +321,7 @@ mod tests {
             })
             .collect();
         let guards = programs.iter().map(|program| program.game_guard(&options)).collect();
-        let choice = RowChoice::Guarded(guards);
+        let choice = RowChoice::Guarded { guards, decides: Vec::new() };
         let table = OpenTable::open(table.to_vec().into(), "a.arrow", None).unwrap();
         let (mut found, mut before) = (Vec::new(), 0);
         let mut cutter = RowCutter::new(table, 0..u64::MAX);
