@@ -122,7 +122,12 @@ impl BoardTest {
                 let least = *least;
                 processor::dispatch(
                     #[inline(always)]
-                    || scan.first(|board| may_move(board, least)),
+                    || {
+                        scan.first(
+                            #[inline(always)]
+                            |board| may_move(board, least),
+                        )
+                    },
                 )
             }
             BoardTest::Any(prefilters) => {
@@ -139,7 +144,12 @@ impl BoardTest {
                 let (relation, value) = (*relation, *value);
                 processor::dispatch(
                     #[inline(always)]
-                    || scan.first(|board| relate(relation, sum(terms, board), value)),
+                    || {
+                        scan.first(
+                            #[inline(always)]
+                            |board| relate(relation, sum(terms, board), value),
+                        )
+                    },
                 )
             }
         }
@@ -257,13 +267,22 @@ impl Scan<'_> {
     fn first(self, holds: impl Fn(&Position) -> bool) -> usize {
         let Scan { positions, from, end, others } = self;
         let rest = positions.get(from..end).unwrap_or_default();
-        let found = match others {
-            [] => rest.iter().position(holds),
-            _ => rest
-                .iter()
-                .position(|board| holds(board) && others.iter().all(|test| test.holds(board))),
-        };
-        found.map_or(end.max(from), |found| from + found)
+        // No iterators with closures: in the code for better processors, the compiler would call
+        // them instead of making copies of them.
+        if others.is_empty() {
+            for (found, board) in rest.iter().enumerate() {
+                if holds(board) {
+                    return from + found;
+                }
+            }
+        } else {
+            for (found, board) in rest.iter().enumerate() {
+                if holds(board) && others.iter().all(|test| test.holds(board)) {
+                    return from + found;
+                }
+            }
+        }
+        end.max(from)
     }
 }
 
@@ -276,9 +295,11 @@ fn may_move(board: &Position, least: u32) -> bool {
 /// Without an instruction that counts bits, most of the time is spent on counting.
 #[inline(always)]
 fn sum(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
-    terms.iter().fold(0, |sum, (factor, set)| {
-        sum.wrapping_add(factor.wrapping_mul(set.of(board).len() as i32))
-    })
+    let mut sum: i32 = 0;
+    for (factor, set) in terms {
+        sum = sum.wrapping_add(factor.wrapping_mul(set.of(board).len() as i32));
+    }
+    sum
 }
 
 #[inline]
