@@ -41,8 +41,10 @@ pub(super) fn search(config: &SearchConfig, file: &QueryFile, work: Work) -> Res
     let files = std::slice::from_ref(file);
     let scan = config.scan(inputs.clone()).settings(|settings| protect(settings, files));
     let task = task(config, &query, std::mem::take(&mut outputs.own));
-    // No more is told than the number of games.
-    let task = if config.outputs.counts() { task.games_only() } else { task };
+    // No more is told than the number of games. The parts of slices have whole results, whatever is
+    // told of them.
+    let counts = config.outputs.counts() && matches!(work, Work::Search);
+    let task = if counts { task.games_only() } else { task };
     let scan = scan.task(task);
     let scan = with_others(scan, outputs.nonmatching.as_ref());
     let result = work.run(scan, &inputs, &mut console);
