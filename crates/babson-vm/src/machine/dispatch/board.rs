@@ -103,8 +103,8 @@ pub(super) fn designator(run: &mut Run<'_, '_>, squares: SquareMask, content: Co
     content_squares(&run.here.board, content.0) & squares.0
 }
 
-/// Out of line, as [`unary`] is: the loop would load the constants with which bits are counted before
-/// each instruction.
+/// Out of line, as [`unary`] is: the loop would load the constants with which bits are counted
+/// before each instruction.
 #[inline(never)]
 pub(super) fn count_designator(
     run: &mut Run<'_, '_>,
