@@ -5,7 +5,7 @@
 ///
 /// The copy has only what is inlined into it, so `f` should be an `#[inline(always)]` closure
 /// around a loop that calls inlined functions. The choice takes about ten instructions: make it
-/// once for a game, not for a position.
+/// once for a game where that can be, not for a position.
 ///
 /// ```
 /// use babson_chess::{Position, processor};

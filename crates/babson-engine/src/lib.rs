@@ -28,6 +28,7 @@
 //!
 //! The glossary, `docs/src/glossary.md` in the repository, defines the terms.
 
+#![forbid(unsafe_code)]
 // Exhaustive matches only: a new variant must be handled everywhere.
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

@@ -88,7 +88,8 @@ pub const DEFAULT_KEPT_ENTRIES: usize = if usize::BITS > 32 { 4 << 30 } else { 1
 pub(crate) const MAX_RANGE_TABLE_WORDS: usize = 1 << 21;
 
 /// Outcomes of filters that are kept for the positions of a game (16 MiB). A filter whose outcomes
-/// would go beyond it is evaluated each time.
+/// would go beyond it is evaluated each time. The tables outlive the game, so that at worst each
+/// filter of a query has had a game for itself, and a table of this size.
 pub(crate) const MAX_KEPT_OUTCOMES: usize = 1 << 20;
 
 /// Bytes of the file of `similarposition`, which is read into memory (1 GiB). The images of its

@@ -47,7 +47,8 @@ pub use rows::{ChunkRows, TableRow};
 /// if the query needs all games.
 pub type Guards<'g> = [Option<&'g GameGuard>];
 
-/// The rows of tables that are read.
+/// The rows of tables that are read. All chunks of a table are read with one choice, since its first
+/// chunk prepares what the guards ask of the table.
 pub enum RowChoice<'g> {
     /// None: the games are only counted.
     None,
@@ -65,9 +66,9 @@ pub enum RowChoice<'g> {
     All,
 }
 
-/// The bytes of a chunk of inputs of this length in all, for this number of threads.
+/// The bytes of a chunk of inputs of this length in all, for this number of threads (0 as 1).
 pub fn chunk_size(length: u64, threads: usize) -> usize {
-    (length / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize
+    (length / (threads.max(1) as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize
 }
 
 /// Some whole games.

@@ -98,6 +98,7 @@ impl GuardColumns {
             if let Some(guard) = guard.filter(|_| decides) {
                 decided.clone_from(&selected);
                 guard.decided(facts.flags, decided);
+                leave_open(guard, answers, batch, rows, decided);
                 selected.iter_mut().zip(&*decided).for_each(|(left, decided)| *left &= !decided);
             }
             any.iter_mut().zip(selected).for_each(|(any, selected)| *any |= selected);
@@ -189,6 +190,11 @@ impl TagAnswers {
             Some(_) => true,
         }
     }
+
+    /// Whether there is such a text, or none is asked for.
+    fn knows(&self, number: Option<usize>) -> bool {
+        number.is_none_or(|number| number < self.len)
+    }
 }
 
 /// For each tag test of a guard, the rows that pass it.
@@ -226,6 +232,24 @@ fn passing_rows(
     let answers = answers.get_or_init(|| Ok(TagAnswers::of(test, &table.texts(column)?)));
     let answers = answers.as_ref().map_err(Clone::clone)?;
     Ok(bits(rows.map(|row| answers.get(numbers.get(row)))))
+}
+
+/// Takes the rows of a damaged table that have the number of no text out of those that are decided:
+/// so they are read.
+fn leave_open(
+    guard: &GameGuard,
+    answers: &[Answers],
+    batch: &Batch,
+    rows: &Range<usize>,
+    decided: &mut [u64],
+) {
+    for (test, answers) in guard.tag_tests().iter().zip(answers) {
+        let numbers = batch.text_numbers(column_of(test.column()));
+        if let (Some(numbers), Some(Ok(answers))) = (numbers, answers.get()) {
+            let known = bits(rows.clone().map(|row| answers.knows(numbers.get(row))));
+            decided.iter_mut().zip(known).for_each(|(decided, known)| *decided &= known);
+        }
+    }
 }
 
 fn column_of(column: TagColumn) -> Column {
@@ -399,5 +423,7 @@ mod tests {
         let answers = TagAnswers { absent: false, texts: vec![0b10], len: 2 };
         let found = [None, Some(0), Some(1), Some(2), Some(usize::MAX)].map(|n| answers.get(n));
         assert_eq!(found, [false, false, true, true, true]);
+        let known = [None, Some(1), Some(2), Some(usize::MAX)].map(|n| answers.knows(n));
+        assert_eq!(known, [true, true, false, false]);
     }
 }

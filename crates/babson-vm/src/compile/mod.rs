@@ -164,7 +164,7 @@ pub(crate) fn compile(
     if is_used && !guard.is_empty() {
         code.notes.push(format!("game guard: {guard}"));
         if guard.decides() {
-            code.notes.push("game guard decides: a plain game that passes matches".to_owned());
+            code.notes.push("game guard decides: a game that passes matches, unless it has variations, damage or a variant".to_owned());
         }
     }
     code.guard = guard;

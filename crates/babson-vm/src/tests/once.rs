@@ -209,7 +209,7 @@ fn explain_says_what_is_evaluated_once() {
         [
             "visits only the initial position",
             "game guard: (\"a\" in player white or \"a\" in player black)",
-            "game guard decides: a plain game that passes matches",
+            "game guard decides: a game that passes matches, unless it has variations, damage or a variant",
         ]
     );
 }
