@@ -47,8 +47,8 @@ pub use rows::{ChunkRows, TableRow};
 /// if the query needs all games.
 pub type Guards<'g> = [Option<&'g GameGuard>];
 
-/// The rows of tables that are read. All chunks of a table are read with one choice, since its first
-/// chunk prepares what the guards ask of the table.
+/// The rows of tables that are read. All chunks of a table are read with one choice, since its
+/// first chunk prepares what the guards ask of the table.
 pub enum RowChoice<'g> {
     /// None: the games are only counted.
     None,
