@@ -36,7 +36,7 @@ pub enum Error {
         #[source]
         reason: OutputRefusal,
     },
-    /// The columns of an output are not those of its query.
+    /// A column of an output names a sort key or a field that no query of the output has.
     #[error("cannot write {}: {source}", Shown(path))]
     Columns {
         /// The output as it was named.
@@ -44,7 +44,7 @@ pub enum Error {
         /// What is wrong with them.
         source: ColumnsError,
     },
-    /// The groups of an output are not those of its query.
+    /// A group key of an output names a sort key or a field that no query of the output has.
     #[error("cannot write {}: {source}", Shown(path))]
     Groups {
         /// The output as it was named.
@@ -309,7 +309,7 @@ impl Error {
         Error::Stopped { stopped: Stopped::Cancelled, games }
     }
 
-    /// The same error of a scan that has searched so many games.
+    /// Sets the number of searched games in [`Error::Stopped`]. Leaves any other error as it is.
     pub(crate) fn after_searching(mut self, searched: u64) -> Error {
         if let Error::Stopped { games, .. } = &mut self {
             *games = searched;

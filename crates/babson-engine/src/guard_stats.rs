@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct GuardStats {
-    /// The games of tables that were tested: those that count for the query.
+    /// The games of tables that were tested and that count for the query.
     pub games: u64,
     /// The conditions, in the order in which they are tested. Without any, all games are searched.
     pub conditions: Vec<ConditionStats>,
@@ -44,8 +44,8 @@ pub struct ConditionStats {
     pub condition: String,
     /// The games that it lets through.
     pub passed: u64,
-    /// The games that it and all conditions before it let through. Those of the last one are
-    /// searched, or counted as matches if nobody asks for more.
+    /// The games that it and all conditions before it let through. The games that pass the last
+    /// condition are searched, or only counted as matches if that is all that is needed.
     pub left: u64,
 }
 

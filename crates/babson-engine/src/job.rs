@@ -59,7 +59,8 @@ impl FragmentLength {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MatchChoice {
-    /// This many games (at least one): those that the sort of the query puts first, in that order.
+    /// This many games (at least one): the games that the sort of the query puts first, in its
+    /// order.
     Top(u64),
     /// A random sample of the games, in the order in which all would be written. For a seed, the
     /// sample is the same for any number of threads and slices and in any version of Babson.
@@ -159,7 +160,7 @@ impl Job {
     /// A job that compiles `query` and takes its settings from the header of the query.
     ///
     /// # Errors
-    /// Those of [`Program::compile`].
+    /// The errors of [`Program::compile`].
     pub fn new(query: &babson_lang::hir::Query) -> Result<Job, Vec<Diagnostic>> {
         Ok(Job::of_program(Program::compile(query)?, query))
     }

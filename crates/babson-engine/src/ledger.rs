@@ -535,8 +535,8 @@ mod tests {
         assert_eq!(names(folder.path()), ["unused", "used"]);
     }
 
-    /// All files have their names, those of one ledger are abandoned, and only then the completion
-    /// ends: nothing of it stays.
+    /// All files get their names. Then one of the two ledgers is abandoned, before the completion
+    /// ends. The completion fails and undoes the files of both ledgers.
     #[test]
     fn outputs_that_are_abandoned_last_are_undone_too() {
         let folder = tempfile::tempdir().unwrap();

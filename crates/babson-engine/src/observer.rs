@@ -34,18 +34,20 @@ use crate::error::Error;
 /// ```
 pub trait Observer {
     /// Takes the next event. [`ControlFlow::Break`] means *enough*: no event comes after it, and
-    /// the scan ends with the game of this event. That game is complete: each of its matches is
-    /// counted and written, also those of other queries. Nothing counts of the games after it.
-    /// Outputs are finished, and [`Summary::ended_early`](crate::Summary::ended_early) tells of it.
+    /// the scan ends with the game of this event. That game is complete: all of its matches are
+    /// counted and written, also the matches of other queries. Later games do not count. Outputs
+    /// are finished, and [`Summary::ended_early`](crate::Summary::ended_early) is set.
     ///
-    /// All games ended with the last one that was reported if the event is not of a game. How many
-    /// that are at an [`Event::Progress`] depends on the number of threads, and so does how many
-    /// games an [`Event::Message`] is of. Whatever the query keeps from game to game, such as
-    /// persistent variables, and the files that it writes may also be of games after the last one.
+    /// If the event does not belong to a game, the scan ends with the last game that it has counted
+    /// so far. The number of threads affects how many games that is at an [`Event::Progress`], and
+    /// how many games one [`Event::Message`] covers. A query may already have searched later games.
+    /// These games may have changed what the query keeps from game to game, such as persistent
+    /// variables, and the files that it writes.
     ///
     /// A plan of slices, the part of a slice and a packed table have all games or do not exist.
-    /// There *enough* is [`Error::Stopped`]. A scan that can be resumed is stopped while it
-    /// searches, and then goes on with the next run; the merge ends early as a scan does.
+    /// While one of them is made, *enough* ends the work with [`Error::Stopped`]. A scan that can
+    /// be resumed ends with this error too while it searches slices, and the next run continues it.
+    /// While it merges them, it ends early as any scan does.
     ///
     /// # Errors
     /// An error ends the scan. The command does not print [`Error::ClosedPipe`]; at a message it

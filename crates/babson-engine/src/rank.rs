@@ -11,7 +11,8 @@ pub(crate) struct Rank {
     game: u64,
 }
 
-/// The value of a sort key. Those of one key are `Unbound` or of one other kind.
+/// The value of a sort key in a match. All values of one key have the same variant, except
+/// `Unbound` ones.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum RankKey {
     Ascending(SortValue),

@@ -14,9 +14,9 @@ pub struct Summary {
     pub games: u64,
     /// Damaged games among them.
     pub damaged: u64,
-    /// Of the damaged games, those that could not be searched at all: those that are too long to be
-    /// read, and those of a damaged table whose moves cannot be played. The others were searched up
-    /// to the damage.
+    /// Damaged games that could not be searched at all: games that are too long to be read, and
+    /// games of a damaged table whose moves cannot be played. All other damaged games were searched
+    /// up to the damage.
     pub left_out: u64,
     /// Games that a query left out, because each is equal to an earlier one of its range: see
     /// [`Settings::unique`](crate::Settings::unique).
@@ -38,8 +38,9 @@ pub struct Summary {
     pub nonmatching: u64,
     /// One result a query, in the order of the queries.
     pub queries: Vec<QuerySummary>,
-    /// The files of split outputs that the queries share, each with its number of matches, and of
-    /// a split output of the games that none matches; those of an output in order of name.
+    /// The files of split outputs that the queries share, each with its number of matches. The
+    /// files of a split output for games that no query matches are here too, each with its number
+    /// of games. The files of one output are sorted by name.
     pub files: Vec<(String, u64)>,
     /// Threads that searched.
     pub threads: usize,

@@ -87,10 +87,11 @@ impl Task {
         self
     }
 
-    /// Gives the sinks only so many games (at least one): those that the `sort` of the query puts
-    /// first, in that order. The others are counted, and their events come. With a
-    /// [limit](Task::limit), the best of the first matches. Memory is bounded by this number, and
-    /// only the games that may be among the best are written, so it costs little more than a count.
+    /// Gives the sinks only the best `games` matching games (at least one): the `sort` of the query
+    /// puts them first, and they are written in its order. All other matches are still counted, and
+    /// their events still come. With a [limit](Task::limit), the best are chosen among the first
+    /// matches. Memory is bounded by `games`, and only matches that may be among the best are
+    /// written, so this costs little more than a count.
     ///
     /// A query without `sort`, or a task that is not [sorted](Task::sorted), is refused with
     /// [`Error::TopWithoutSort`](crate::Error::TopWithoutSort).

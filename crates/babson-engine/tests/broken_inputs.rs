@@ -279,7 +279,7 @@ fn damage_after_the_last_game_that_counts() {
     }
 }
 
-/// With nothing to read, no output replaces that of an earlier search.
+/// If no input can be read, the output of an earlier search is not replaced.
 #[test]
 fn no_input_can_be_read() {
     let folder = Folder::new();

@@ -44,9 +44,9 @@ impl Observer for Reports {
 /// What a search gives.
 #[derive(Debug, PartialEq)]
 struct Found {
-    /// The games that match: those of the first job, or of all.
+    /// The games in the output of the first job: the games that it matches.
     matching: String,
-    /// The other games.
+    /// The games in the output for games that no job matches.
     others: String,
     summary: Summary,
     damaged: Vec<DamagedGame>,

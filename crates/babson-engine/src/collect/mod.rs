@@ -256,7 +256,7 @@ pub(crate) struct Filled {
     pub(crate) ignored_comments: u32,
 }
 
-/// A match that is written, if not all are.
+/// A match that is written, if only some matches of the query are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChosenMatch {
     pub(crate) game: u64,
@@ -268,7 +268,7 @@ pub(crate) struct ChosenMatch {
 #[derive(Clone, Copy)]
 pub(crate) enum DamagedText<'t> {
     Text(&'t [u8]),
-    /// That of a game which is too long to be read.
+    /// The text of a game that is too long to be read.
     Long(&'t LongText),
 }
 

@@ -208,8 +208,9 @@ impl OverlayWriter<'_> {
         self.jobs.first().map_or(Needs::ALL, |job| job.program.output_needs())
     }
 
-    /// The text of a game with what these queries add to it, each given by its index, in their
-    /// order. The game is written as those of the first query are.
+    /// Returns the text of a game with what queries add to it. `parts` gives these queries by their
+    /// indexes, in ascending order. The game is written with the options of the first query of the
+    /// scan, also if that query does not match it.
     fn write(&self, game: &Game<'_>, parts: &[(usize, &OverlayNotes)]) -> OverlayText {
         let Some((first, (_, part))) = self.jobs.first().zip(parts.first()) else {
             return OverlayText::default();
@@ -311,7 +312,8 @@ fn merged(game: &Game<'_>, jobs: &[Job], parts: &[(usize, &OverlayNotes)]) -> Ou
     query_tag::named(&outcome, &names.join(", "))
 }
 
-/// A comment with the name of its query. That of a position that matches is only the name.
+/// Returns a comment preceded by the name of its query. If the text is only the comment that marks
+/// a match, returns only the name.
 fn labeled(job: &Job, text: &[u8]) -> Vec<u8> {
     match job.program.match_string(&job.options).as_bytes() == text {
         true => job.title.clone().into_bytes(),

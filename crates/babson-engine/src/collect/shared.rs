@@ -58,7 +58,7 @@ impl<'p> Collect<'p> for SharedCollector<'p> {
             let counted = games.filter(|(_, game)| counted.counts(query, *game));
             matches.extend(counted.map(|(index, game)| (game, query, index)));
         }
-        // The order of one game is that of the queries.
+        // By game. The matches of one game are in the order of the queries.
         matches.sort_unstable();
         for &(_, query, index) in &matches {
             let QueryMatches { texts, matches } = &batch.0[query];

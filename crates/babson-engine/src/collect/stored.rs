@@ -17,13 +17,13 @@ use crate::summary::Summary;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct StoredMatch {
     pub(crate) game: u64,
-    /// The index of its input among those of the slice.
+    /// The index of its input in the inputs of the slice or the scan.
     pub(crate) input: usize,
     /// The file that a game of a table comes from.
     pub(crate) source: Option<String>,
     pub(crate) input_number: u64,
     pub(crate) offset: u64,
-    /// The length of its text there; `None` if it is that of `text`.
+    /// The length of its text in the input. `None` means the length of `text`.
     pub(crate) length: Option<u64>,
     pub(crate) line: u64,
     pub(crate) text: Vec<u8>,
@@ -42,7 +42,8 @@ pub(crate) struct StoreWorker {
 /// Keeps the matches of a scan.
 pub(crate) struct StoreCollector<'p>(pub(crate) &'p mut Vec<StoredMatch>);
 
-/// The matches of each of so many queries in the batches of a search of a slice.
+/// Takes the stored matches out of the batches of all collectors. Returns one list for each of the
+/// `queries` queries.
 pub(crate) fn stored_matches(batches: &mut [AnyBatch], queries: usize) -> Vec<Vec<StoredMatch>> {
     let mut batch: StoredMatches = take_batch(batches);
     (0..queries).map(|query| std::mem::take(batch.of(query))).collect()
@@ -86,7 +87,7 @@ impl Fill for StoreWorker {
             length: origin.length,
             line: hit.line,
             text: game.text.pgn(hit.game),
-            // The messages are among those of the batch.
+            // The log of the job keeps the messages.
             outcome: Outcome { messages: Vec::new(), ..hit.outcome.clone() },
         };
         let bytes = stored.text.len() + outcome_bytes(&stored.outcome);

@@ -56,8 +56,9 @@ fn number_if_any(number: Option<u32>) -> Cell<'static> {
     number.map_or(Cell::None, |number| Cell::Number(i64::from(number)))
 }
 
-/// The cell of a column in the row of a matching position. Without one, that of a column which is
-/// the same in all rows of a game, and `None` for a column of the positions.
+/// Returns the cell of a column in the row of the matching position `place`. Without a position,
+/// returns the cell of a column that is the same in all rows of a game, and `None` for a column
+/// that depends on the position.
 pub(crate) fn of<'c>(
     column: &Column,
     matched: &MatchedGame<'c>,

@@ -77,7 +77,8 @@ impl<'a> ChunkQueue<'a> {
         }
     }
 
-    /// The same chunks. Those of tables are read as far as the jobs of this plan need them.
+    /// Makes the queue read from tables only the rows that this plan needs. If the plan leaves out
+    /// equal games, the queue finds them.
     pub(crate) fn for_plan(mut self, plan: &'a Plan) -> ChunkQueue<'a> {
         let guards = plan.jobs.iter().map(Job::guard).collect();
         self.choice = match plan.reads_all() {
@@ -88,7 +89,7 @@ impl<'a> ChunkQueue<'a> {
         self
     }
 
-    /// The same chunks. Those of tables have all of their rows.
+    /// Makes the queue read all rows of tables.
     #[cfg(feature = "table")]
     pub(crate) fn with_all_rows(mut self) -> ChunkQueue<'a> {
         self.choice = RowChoice::All;

@@ -10,8 +10,9 @@ use babson_vm::Trace;
 use crate::limits::MAX_MARKED_SQUARES;
 use crate::sink::MatchedGame;
 
-/// The colors of the filters that name squares, in the order of the query: green, red, blue, yellow
-/// and again. Programs know no others. A report has the same first colors.
+/// The colors of the filters that name squares, in the order of the query: green, red, blue,
+/// yellow, then green again. The programs that read the marks know only these four. A report begins
+/// with the same colors.
 const COLORS: [char; 4] = ['G', 'R', 'B', 'Y'];
 
 /// The colors of the arrows of the last and of the next move, in a comment with this number of sets
@@ -44,8 +45,10 @@ pub(crate) fn named_squares(matched: &MatchedGame<'_>) -> Vec<(u32, SquareSet)> 
     matched.traces.iter().map(squares).collect()
 }
 
-/// The comments with the marks of positions that several queries match, of so many. Each query,
-/// given by its index, has one color; a square that several name has the color of the first.
+/// Returns the comments that mark the squares of several queries, each with the id of its position.
+/// `positions` gives the squares that each query names there, with the index of the query, which
+/// selects its color. If several queries name a square, it has the color of the first. The colors
+/// of the arrows depend on `queries`, the number of all queries.
 pub(crate) fn overlaid(
     game: &Game<'_>,
     queries: usize,
@@ -59,7 +62,8 @@ pub(crate) fn overlaid(
     positions.iter().filter_map(comment).collect()
 }
 
-/// The squares that the filters name. A square that several name has the color of the first.
+/// The squares that the filters name. If several filters name a square, it has the color of the
+/// first.
 fn squares(trace: &Trace) -> String {
     let named = trace.entries.iter().filter(|entry| entry.names_squares);
     let sets = named.map(|entry| entry.squares()).zip(COLORS.into_iter().cycle());

@@ -73,8 +73,8 @@ impl GroupTable {
         GroupTable { groups, rows }
     }
 
-    /// The headings: those of the keys, then `games`, `positions`, `won`, `drawn`, `lost`, `other`,
-    /// `score` and `share`.
+    /// Returns the headings of the keys, then `games`, `positions`, `won`, `drawn`, `lost`,
+    /// `other`, `score` and `share`.
     pub fn headings(&self) -> impl Iterator<Item = &str> {
         self.groups.headings().chain(super::COUNTS)
     }

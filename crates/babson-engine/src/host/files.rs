@@ -18,8 +18,8 @@ pub(super) fn check_regular(path: &Path) -> io::Result<()> {
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// Those of the system; the file is not a regular file; [`io::ErrorKind::FileTooLarge`] if it is
-/// longer, also if it grows while it is read.
+/// The system's error; an error if the file is not a regular file; [`io::ErrorKind::FileTooLarge`]
+/// if it is longer, also if it grows while it is read.
 pub fn read_regular_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     check_regular(path)?;
     let file = File::open(path)?;
@@ -32,7 +32,7 @@ pub fn read_regular_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
 /// Reads a stream of at most `limit` bytes to its end.
 ///
 /// # Errors
-/// Those of the stream; [`io::ErrorKind::FileTooLarge`] if it is longer.
+/// The error of the stream; [`io::ErrorKind::FileTooLarge`] if it is longer.
 pub fn read_up_to(stream: impl Read, limit: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes)?;

@@ -18,7 +18,8 @@ fn options() -> RunOptions {
     with(&SystemHost::new().with_pipe_timeout(Duration::from_millis(300)))
 }
 
-/// The outcomes of a query on the same game, run that often by one machine.
+/// Runs a query `games` times on the same game with one machine, closes the pipes, and returns the
+/// outcomes.
 fn outcomes(query: &str, options: &RunOptions, games: u64) -> Vec<Outcome> {
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query).expect("the query is small");
@@ -28,7 +29,7 @@ fn outcomes(query: &str, options: &RunOptions, games: u64) -> Vec<Outcome> {
     all
 }
 
-/// The outcomes of games before the conversations end.
+/// Runs the machine on `games` games and returns the outcomes. The pipes stay open.
 fn play(machine: &mut Machine, options: &RunOptions, games: u64) -> Vec<Outcome> {
     let mut reader = babson_pgn::Reader::new();
     let mut all = Vec::new();
@@ -88,7 +89,7 @@ fn a_value_like_any_other() {
         run(r#"initial flipcolor {commandpipe("cat" currentposition:fen) ~~ "RNBQKBNR" wtm}"#)
             .matched
     );
-    // The end of a line may be that of another system.
+    // A line may end with CR LF, as on Windows.
     let query = r#"initial commandpipe("sh -c 'read x; printf ok%b $0' '\r\n'" "x") == "ok""#;
     assert!(run(query).matched);
 }

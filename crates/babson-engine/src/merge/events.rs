@@ -51,7 +51,8 @@ impl BatchEvents {
         }
     }
 
-    /// Adds the messages of a job up to the game `last`, given the ends of those of each game.
+    /// Adds the messages of a job up to the game `last`. For each game with messages, `ends` has
+    /// its number and the end of its messages.
     pub(super) fn push_messages(&mut self, job: usize, ends: &[(u64, usize)], last: u64) {
         let mut begin = 0;
         for &(game, end) in ends.iter().take_while(|(game, _)| *game <= last) {

@@ -173,8 +173,8 @@ impl<'m> Merger<'m> {
         self.end_game.or_else(|| if all_have_ended { last() } else { None })
     }
 
-    /// An error if the observer has enough, for work that is whole or does not exist. So many
-    /// `games` were searched.
+    /// Returns an error that says that `games` games were searched, if the observer has enough. The
+    /// search of slices calls it, since the part of a slice has all of its games or does not exist.
     ///
     /// # Errors
     /// [`Error::Stopped`].
@@ -182,8 +182,8 @@ impl<'m> Merger<'m> {
         if self.end_game.is_some() { Err(Error::ended_early(games)) } else { Ok(()) }
     }
 
-    /// Passes messages to the observer until their reader goes away. The last game is that of
-    /// [`Merger::tell`].
+    /// Passes messages to the observer until their reader goes away. If the observer has enough at
+    /// this event, `game` becomes the last game that counts: see [`Merger::tell`].
     fn message(&mut self, job: usize, lines: &[u8], game: u64) -> Result<(), Error> {
         if self.messages_closed {
             return Ok(());
@@ -197,10 +197,10 @@ impl<'m> Merger<'m> {
         }
     }
 
-    /// Ends a scan of so many inputs if no game of any of them could be read.
+    /// Returns an error if all `inputs` inputs are broken and not one game could be read.
     ///
     /// # Errors
-    /// That of the first input.
+    /// The error of the first broken input.
     pub(crate) fn check_inputs(&mut self, inputs: usize) -> Result<(), Error> {
         let is_broken = self.summary.games == 0 && self.summary.broken_inputs.len() == inputs;
         self.first_broken.take().filter(|_| is_broken).map_or(Ok(()), Err)

@@ -15,9 +15,9 @@ use crate::worker::{ChunkResult, Remark, ignored_comments};
 /// The damages and notes that wait until it is known which matches of a job are written.
 #[derive(Default)]
 pub(super) struct WaitingRemarks {
-    /// By game; also of some that will not be written.
+    /// The remarks by game number. Some of these games may not be written in the end.
     by_game: BTreeMap<u64, Vec<Remark>>,
-    /// How many games were left when the others were dropped.
+    /// The number of games that were kept the last time that games were dropped.
     left: usize,
 }
 
@@ -49,7 +49,8 @@ impl Merger<'_> {
         Ok(())
     }
 
-    /// Reports a damage or a note. The last game is that of [`Merger::tell`].
+    /// Reports a damage or a note. If the observer has enough at this event, `last` becomes the
+    /// last game that counts: see [`Merger::tell`].
     fn remark(&mut self, remark: &Remark, last: u64) -> Result<(), Error> {
         let report = &remark.report;
         if remark.note {
@@ -61,8 +62,8 @@ impl Merger<'_> {
         self.collectors.iter_mut().try_for_each(|collector| collector.damaged(report.game))
     }
 
-    /// The indices of those remarks on a game that are reported. Those that are reported only if a
-    /// match is written wait until that is known.
+    /// Returns the indices of the remarks on a game that can be reported at once. A remark that is
+    /// reported only if a match is written waits until that is known.
     fn counted_remarks(&mut self, remarks: &[Remark]) -> Vec<usize> {
         let counted = counted_remarks(remarks, &self.states);
         let is_reported =
@@ -81,8 +82,9 @@ impl Merger<'_> {
         counted
     }
 
-    /// Reports what waited until it is known which matches are written: in the order of the games,
-    /// and of each game at most one damage and one note.
+    /// Reports what waited until it was known which matches are written: first the messages about
+    /// ignored comments, query by query; then, in the order of the games, at most one damage and
+    /// one note of each game.
     pub(super) fn report_waiting(&mut self) -> Result<(), Error> {
         let mut remarks: Vec<Remark> = Vec::new();
         for index in 0..self.states.len() {

@@ -87,7 +87,7 @@ fn merger_with<'m>(
     Merger::new(plan, sinks, settings, OwnFiles::default(), observer, None)
 }
 
-/// No sinks for so many jobs.
+/// Returns an empty list of sinks for each of `jobs` jobs.
 fn no_sinks(jobs: usize) -> Vec<Vec<Box<dyn Sink>>> {
     (0..jobs).map(|_| Vec::new()).collect()
 }

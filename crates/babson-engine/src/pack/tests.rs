@@ -87,7 +87,7 @@ fn the_bytes_do_not_depend_on_the_threads() {
     assert_eq!(names(folder.path()), ["a.arrow"]);
 }
 
-/// Games, their places and the reports of damage are those of a scan.
+/// Packing finds the same games as a scan, at the same places, and reports the same damage.
 #[test]
 fn games_and_reports_are_those_of_a_scan() {
     let folder = tempfile::tempdir().unwrap();
@@ -130,7 +130,7 @@ fn games_and_reports_are_those_of_a_scan() {
     }
 }
 
-/// The line of a row is that on which its text begins.
+/// The line of a row is the line of the input on which the text of its game begins.
 #[test]
 fn rows_have_the_lines_of_their_games() {
     let folder = tempfile::tempdir().unwrap();

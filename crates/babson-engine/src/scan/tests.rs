@@ -23,7 +23,8 @@ use crate::summary::Summary;
 use crate::task::{Settings, Task};
 use crate::threads::refusal::{self, ThreadRecorder};
 
-/// A file of so many games of some four kilobytes, with sixteen games in each of the least chunks.
+/// Writes a file of `games` games. Each has about four kilobytes, so a chunk of the minimum size
+/// has sixteen games.
 fn put_games(folder: &Path, games: usize) -> PathBuf {
     let path = folder.join("a.pgn");
     let game = format!("[Event \"a\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(4060));
@@ -376,7 +377,7 @@ impl Sink for PoisonedSink {
     }
 }
 
-/// An observer that panics after so many messages.
+/// An observer that takes this number of messages and panics at the next one.
 struct PoisonedObserver(usize);
 
 impl Observer for PoisonedObserver {

@@ -81,7 +81,8 @@ impl<'j> JobRun<'j> {
         self.can_match
     }
 
-    /// Those of the games that it searches: none if it has ended or leaves out the current game.
+    /// Returns the games of this range that the job searches. The range is empty if the job has
+    /// ended or leaves out the current game.
     pub(super) fn searched(&self, games: &Range<u64>) -> Range<u64> {
         if self.has_ended() || self.leaves_out {
             return games.start..games.start;

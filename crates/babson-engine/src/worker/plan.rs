@@ -31,7 +31,8 @@ pub(crate) struct Plan {
     pub(crate) variants: VariantNames,
     /// Whether the games that no job matches are collected.
     pub(super) collects_others: bool,
-    /// Whether nothing of a match is needed but its number and that of its positions.
+    /// Whether matches are only counted: outputs do not take them, and the observer does not take
+    /// them as data.
     pub(crate) only_counts: bool,
     /// Whether the scan goes on only to count.
     pub(crate) needs_counts: bool,

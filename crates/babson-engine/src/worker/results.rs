@@ -22,8 +22,8 @@ impl BlockResult {
     }
 }
 
-/// A batch of results: those of all jobs in the games of a chunk, or in some consecutive games of
-/// a large one.
+/// A batch of results: what all jobs found in the games of a chunk. The results of a large chunk
+/// come in several batches, each for consecutive games.
 pub(crate) struct ChunkResult {
     /// Whether it is the last batch of its chunk.
     pub(crate) is_last: bool,
@@ -40,7 +40,7 @@ pub(crate) struct ChunkResult {
     pub(crate) jobs: Vec<JobResult>,
     /// For each collector, what it has gathered.
     pub(crate) collected: Vec<AnyBatch>,
-    /// Bytes of texts and names, without those of the jobs.
+    /// Bytes of texts and names, except the bytes that [`JobResult`] counts for each job.
     pub(super) held: usize,
 }
 
@@ -87,7 +87,8 @@ pub(crate) struct JobResult {
     pub(crate) changes: Option<SharedChanges>,
 }
 
-/// What else a job did in some games, in game order. The part of a slice has it as it is.
+/// What a job did in some games besides its matches, in game order. The part of a slice stores it
+/// unchanged.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct JobLog {
     pub(crate) messages: Vec<u8>,

@@ -22,8 +22,9 @@ impl<'j> Tracer<'j> {
         }
     }
 
-    /// The traces at the matching positions. The evaluation of every filter costs more steps than
-    /// that of the query, so a game may reach their limit: then there are none.
+    /// Returns the traces at the matching positions. A trace evaluates every filter, which takes
+    /// more steps than the query alone, so it may reach the step limit. If it fails, the list is
+    /// empty.
     pub(super) fn traces(
         &mut self,
         game: &Game<'_>,

@@ -36,7 +36,8 @@ fn forge(table: &[u8], at: usize, value: u8) -> Vec<u8> {
         })
         .unwrap();
     forged[place..place + 8].copy_from_slice(&sum);
-    // The digits after those of the footer are those of the bytes before the first block.
+    // The checksums begin with the eight digits of the checksum of the footer, which is computed
+    // with zeros in place of these digits.
     let is_sum = |digits: &[u8]| digits.iter().all(u8::is_ascii_hexdigit);
     let own = footer.start + table[footer.clone()].windows(200).position(is_sum).unwrap();
     forged[own..own + 8].fill(b'0');

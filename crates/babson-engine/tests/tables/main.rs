@@ -251,7 +251,8 @@ fn goldens_find_the_same() {
     assert!(searched > 200 && matched > 100, "{searched} {matched}");
 }
 
-/// A database with every so many games of files of the corpus, and its table.
+/// Writes a database and packs it into a table. For each file of the corpus and number, the
+/// database has the games whose index, from 0, is a multiple of this number.
 fn pack_some(folder: &Path, files: &[(&str, usize)]) -> (PathBuf, PathBuf) {
     let [pgn, table] = ["games.pgn", "games.arrow"].map(|name| folder.join(name));
     let mut games = Vec::new();
@@ -349,7 +350,8 @@ fn filters_on_tags_find_the_same() {
     assert!(matched > 30, "{matched}");
 }
 
-/// The numbers of games that conditions let through are those of the games that count for a query.
+/// The statistics of a condition count the games that it lets through. They count only games that
+/// count for the query: games in its range, up to its limit.
 #[test]
 fn games_that_conditions_let_through_are_counted() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! The outputs of each query: its matches in the order of the games, sorted, or those of them that
-//! are chosen.
+//! The outputs of each query. They get all of its matches, in the order of the games or sorted, or
+//! only the chosen ones: the best matches or a sample.
 
 mod best;
 mod order;

@@ -19,11 +19,11 @@ use crate::sink::{Format, Sink, SinkResult, named};
 
 /// The order in which the matches of a query are written, with those that wait to be written.
 pub(super) enum OutputOrder {
-    /// That of the games. No match waits.
+    /// The order of the games. Each match is written at once.
     Games,
-    /// That of the sort keys.
+    /// The order of the sort keys. All matches wait for the end of the scan.
     Sorted(Vec<(Rank, SpoolEntry)>, Spool),
-    /// The same, of the matches that are chosen.
+    /// Only the chosen matches. They wait for the end of the scan.
     Best(Box<BestMatches>),
 }
 
@@ -49,7 +49,7 @@ impl OutputOrder {
         }
     }
 
-    /// The matches that are written as far as is known, if not all are.
+    /// The matches that would be written if the scan ended here; `None` if all matches are written.
     pub(super) fn chosen(&self) -> Option<Vec<ChosenMatch>> {
         match self {
             OutputOrder::Games | OutputOrder::Sorted(..) => None,

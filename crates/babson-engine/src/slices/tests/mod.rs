@@ -39,8 +39,9 @@ use crate::task::{Settings, Task};
 use crate::threads::refusal::{self, ThreadRecorder};
 use babson_vm::{DamagedGame, Event, Progress};
 
-/// Everything that an observer is told, in order: messages and other events. Messages with nothing
-/// between them are joined, since their batches may differ.
+/// The messages, reports of damage, notes and run-time errors that an observer receives, in order.
+/// Consecutive messages of a query are joined, since two runs may split them into different
+/// batches.
 #[derive(Debug, Default, PartialEq)]
 struct Record(Vec<Recorded>);
 

@@ -10,7 +10,7 @@ fn compressed_inputs_share_a_plan() {
         .map(|month| {
             let path = folder.path().join(format!("{month}.pgn.gz"));
             let game = "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(10 + month);
-            // Not compressed, so that the lengths of the files are those of the texts.
+            // Stored without compression, so that each file is about as long as its text.
             let mut encoder =
                 flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
             encoder.write_all(game.as_bytes()).unwrap();

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Ends the scan when it has searched more than so many games.
+/// Ends the scan once it has searched more games than this number.
 struct Interrupted(u64);
 
 impl Observer for Interrupted {

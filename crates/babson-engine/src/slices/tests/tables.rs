@@ -7,7 +7,7 @@ use babson_table::{Compression, GameOrigin, Rows, TableWriter};
 
 use super::*;
 
-/// The table of these PGN files, with batches of so many games.
+/// Returns a table of the games of these PGN files, with `batch` games in each batch.
 fn table(files: &[&Path], batch: usize, compression: Compression) -> Vec<u8> {
     let mut reader = Reader::new();
     let mut writer = TableWriter::new(Cursor::new(Vec::new()), "test");
@@ -31,8 +31,8 @@ fn table(files: &[&Path], batch: usize, compression: Compression) -> Vec<u8> {
     file
 }
 
-/// Databases of all kinds, and tables of others: with batches of 77 games, and in one compressed
-/// batch. An empty table is among them.
+/// Databases of all kinds, and three tables: one with batches of 77 games, one with a single
+/// compressed batch, and one without games.
 struct Mixed {
     folder: tempfile::TempDir,
     inputs: Vec<Input>,
