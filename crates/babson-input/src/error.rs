@@ -89,7 +89,8 @@ impl InputError {
         Some(BrokenInput::new(path.clone(), failure, reason))
     }
 
-    /// The error of an input, so many of whose games were read: a message tells their number.
+    /// Adds to the message of [`InputError::Read`] or [`InputError::Decompress`] that `games` games
+    /// of the input were read before the error. Leaves any other error as it is.
     pub fn after(mut self, games: u64) -> InputError {
         let report = self.broken_input();
         if let Some(mut report) = report

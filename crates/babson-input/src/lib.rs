@@ -26,7 +26,7 @@
 //! A program that reads an input on several threads, as the scanner of `babson-engine` does, takes
 //! its [chunks](mod@chunk).
 //!
-//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
+//! The glossary, `docs/src/glossary.md` in the repository, defines the terms.
 
 // Exhaustive matches only: a new variant must be handled everywhere.
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]

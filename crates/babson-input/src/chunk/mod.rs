@@ -221,7 +221,8 @@ impl Chunk {
         }
     }
 
-    /// The text of a game of a chunk without rows. That of an overlong game is its beginning.
+    /// Returns the text of a game of a chunk without rows. If the game is overlong, returns the
+    /// beginning of its text.
     pub fn text(&self, index: usize) -> &[u8] {
         let bound = |index: usize| self.starts.get(index).copied().unwrap_or_default();
         self.bytes().get(bound(index)..bound(index + 1)).unwrap_or_default()

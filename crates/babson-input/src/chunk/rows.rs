@@ -38,9 +38,9 @@ pub(crate) struct CutRows {
 /// The columns of a batch, which are read as wholes for the first chunk that needs them.
 #[derive(Debug, Default)]
 struct BatchColumns {
-    /// Those that the guards of queries test.
+    /// The columns that the guards of queries test.
     guards: LazyBatch,
-    /// Those of the games themselves.
+    /// The columns from which games are read.
     games: LazyBatch,
 }
 

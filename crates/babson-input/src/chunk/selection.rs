@@ -67,8 +67,8 @@ impl GuardColumns {
         self.columns
     }
 
-    /// Those of the rows that are read. `decides`: a row is not read for a query if its guard
-    /// decides that it matches there.
+    /// Selects the rows that are read. If `decides` is set for a query, a row is not read for it
+    /// where its guard already decides that it matches.
     ///
     /// # Errors
     /// The texts of the table are damaged.
@@ -181,8 +181,8 @@ impl TagAnswers {
         TagAnswers { absent: test.matches(None), texts: bits(passes), len: texts.len() }
     }
 
-    /// Whether a game with the text of this number may match. A damaged table may have numbers of
-    /// no text.
+    /// Whether a game may match if its text has this number. In a damaged table a number may not
+    /// belong to any text: such a game may match.
     fn get(&self, number: Option<usize>) -> bool {
         match number {
             None => self.absent,
@@ -191,7 +191,7 @@ impl TagAnswers {
         }
     }
 
-    /// Whether there is such a text, or none is asked for.
+    /// Whether a text has this number, or the game does not have the tag.
     fn knows(&self, number: Option<usize>) -> bool {
         number.is_none_or(|number| number < self.len)
     }
@@ -234,8 +234,8 @@ fn passing_rows(
     Ok(bits(rows.map(|row| answers.get(numbers.get(row)))))
 }
 
-/// Takes the rows of a damaged table that have the number of no text out of those that are decided:
-/// so they are read.
+/// Removes from `decided` the rows of a damaged table whose number does not belong to any text, so
+/// that they are read.
 fn leave_open(
     guard: &GameGuard,
     answers: &[Answers],
@@ -402,7 +402,7 @@ mod tests {
         assert!(selected(&table, &[]).is_empty());
     }
 
-    /// So many different texts are not numbered.
+    /// The table does not number the texts of this column, so the text of each row is tested.
     #[test]
     fn plain_texts_are_tested_row_by_row() {
         let mut games: Vec<String> = (0..40)

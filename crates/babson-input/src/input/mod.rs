@@ -346,7 +346,8 @@ impl Input {
     /// which ends it unless it is handled. A program that cannot exclude it does not map files.
     ///
     /// # Errors
-    /// It cannot be read, or its first bytes are not those of an input.
+    /// The input cannot be read. Or its first bytes show that Babson does not read this kind of
+    /// file, or that it is not compressed though its name says so.
     pub fn open(&self, mapped: bool) -> Result<OpenInput, InputError> {
         self.open_with(if mapped { Some(mapped::map) } else { None })
     }
