@@ -13,8 +13,8 @@
 //!   as NAME.
 //! - A line `QUERY ⇒ ANSWER` of a `cql,values` block states the result of a query on the game of
 //!   the last `pgn` or `fen` block before it, with variations and in the dialect `cqli`.
-//!   [`AnswerForm`] has the forms of answers. With `cql,values,at-7`, values are those of position
-//!   7, otherwise those of the first position.
+//!   [`AnswerForm`] has the forms of answers. The values are stated for the first position; with
+//!   `cql,values,at-7`, for position 7.
 //! - A `board` block shows a position that the last `cql` block found: a caption, the board as
 //!   `babson position` draws it, and the FEN. An empty block stands for the first position.
 //!
@@ -396,8 +396,8 @@ fn babson(folder: &Path, arguments: &[&str]) -> Output {
 
 /// The stated result of a query:
 /// `⇒ 4 games, 9 positions of `studies.pgn` with `--variations`; prints `…`; prints `…``. The
-/// options are those of the command. The stated lines must be printed in this order; others may be
-/// printed between them.
+/// text after `with` holds options of the command. The query must print the stated lines in this
+/// order, and may print more between them.
 struct StatedResult<'t> {
     database: &'t str,
     options: Option<&'t str>,

@@ -140,7 +140,7 @@ impl Bench {
                     let name = name.rsplit_once("/out/").unwrap().1.to_owned();
                     let mut bytes = fs::read(&path).unwrap();
                     if name == "summary.csv" {
-                        // The seconds of one run are not those of the other.
+                        // The last column has seconds, which differ from run to run.
                         let text = String::from_utf8(bytes).unwrap();
                         let rows = text.lines().map(|row| row.rsplit_once(',').unwrap().0);
                         bytes = rows.collect::<Vec<_>>().join("\n").into_bytes();
@@ -207,7 +207,8 @@ fn a_signal_leaves_all_as_it_was() {
         let (name, number) = signals[index % signals.len()];
         let mut child = bench.command(kind.words).stdout(Stdio::null()).spawn().unwrap();
         if kind.words[0] == "-o" && kind.words[1].contains("{tag") && kind.words[2] != "-o" {
-            // Its files begin with the first games, and those of a chunk that is full.
+            // A split output makes a file at the first match for it, and matches come only when a
+            // chunk of the input is full.
             let stdin = child.stdin.as_mut().unwrap();
             stdin.write_all(&games().repeat(12)).unwrap();
             stdin.flush().unwrap();

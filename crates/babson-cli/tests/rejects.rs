@@ -118,7 +118,7 @@ fn check(words: &[&str], with_long: bool) {
         assert_eq!(output.status.code(), Some(0), "{words:?}\n{stderr}");
         let rejects = fs::read(folder.path().join("rejects.pgn")).unwrap();
         assert_eq!(collected(&rejects), reported(&stderr), "{words:?}\n{stderr}");
-        // The text is that of the games, white space at the end aside.
+        // The output has the text of the games, except for white space at the end of a game.
         let mut texts = Vec::new();
         for number in collected(&rejects) {
             texts.extend_from_slice(games[number - 1].trim_ascii_end());

@@ -1,5 +1,6 @@
 //! Slices of a scan in processes of their own: plain processes, the scripts of
-//! docs/src/scale.md, and Spark. Whatever starts the processes, the result is that of one run.
+//! docs/src/scale.md, and Spark. Whatever starts the processes, the merged result equals the result
+//! of one run.
 
 #![cfg(unix)]
 

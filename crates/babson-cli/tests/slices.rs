@@ -399,7 +399,7 @@ fn babson_reading(folder: &Path, words: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What is wrong with the slice or the part is told, and nothing is written.
+/// A mistake in the slice or in the name of the part is reported, and nothing is written.
 #[test]
 fn mistakes_of_a_scan() {
     let bench = bench();

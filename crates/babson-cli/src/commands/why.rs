@@ -230,8 +230,8 @@ fn text(found: &GameWhy, source: &QuerySource) -> String {
     out
 }
 
-/// Which filters are shown: the one that failed first with all that it is an operand of, and as
-/// many of the others as a screen has room for.
+/// Returns which filters are shown: the filter that failed first, the filters that contain it, and
+/// then, from the start, as many more as a screen has room for.
 fn shown_filters(trace: &Trace, failed: Option<u32>) -> Vec<bool> {
     let mut shown = vec![false; trace.entries.len()];
     let mut depth = u32::MAX;

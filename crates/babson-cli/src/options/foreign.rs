@@ -15,8 +15,8 @@ use crate::shell_word::shell_word;
 
 /// A row: the option of another program, and what to write.
 pub(super) struct ForeignOption {
-    /// Its names without hyphens. Those of one letter are in the case of the program, the others in
-    /// lower case.
+    /// The names of the option without hyphens. A name of one letter has the case that the program
+    /// uses, a longer name is in lower case.
     names: &'static [&'static str],
     /// What to write. `{}` is the value that follows the option, or else the example.
     line: &'static str,

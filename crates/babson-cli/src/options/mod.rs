@@ -36,7 +36,8 @@ use crate::query_folder::is_folder_of_games;
 #[derive(Debug)]
 pub(crate) struct CommandLine {
     pub(crate) command: &'static CommandSpec,
-    /// The options: first the default options of the file, then those of the words in their order.
+    /// The options: first the default options from the file, then the options of the command line,
+    /// in their order.
     pub(crate) options: Vec<ParsedOption>,
     /// The words that are neither options nor belong to one.
     pub(crate) operands: Vec<OsString>,

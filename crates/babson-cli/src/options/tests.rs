@@ -274,7 +274,7 @@ fn commands_and_the_number_of_operands() {
     assert!(why.starts_with("'w' is one word too many (a text with spaces is put in quotes)"));
 }
 
-/// The defaults of the table are those of the engine.
+/// The option table states the defaults that the engine has.
 #[test]
 fn defaults_are_those_of_the_engine() {
     let default = |name: &str| {

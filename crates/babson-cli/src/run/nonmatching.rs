@@ -58,7 +58,7 @@ impl Nonmatching {
         Ok(Some(Nonmatching { sink, among: choosing(config)? }))
     }
 
-    /// The output as one of the others: for their names and the checks of their folders.
+    /// The sink of the games, whose name and folder are checked with the outputs of the matches.
     pub(super) fn sink(&self) -> &FileSink {
         &self.sink
     }

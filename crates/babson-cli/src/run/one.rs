@@ -41,8 +41,8 @@ pub(super) fn search(config: &SearchConfig, file: &QueryFile, work: Work) -> Res
     let files = std::slice::from_ref(file);
     let scan = config.scan(inputs.clone()).settings(|settings| protect(settings, files));
     let task = task(config, &query, std::mem::take(&mut outputs.own));
-    // No more is told than the number of games. The parts of slices have whole results, whatever is
-    // told of them.
+    // `--count` prints only the number of games, so a search may end each game at its first match.
+    // The parts of slices always have whole results, so `--resume` and a merge keep the full task.
     let counts = config.outputs.counts() && matches!(work, Work::Search);
     let task = if counts { task.games_only() } else { task };
     let scan = scan.task(task);

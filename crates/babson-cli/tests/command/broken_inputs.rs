@@ -169,7 +169,7 @@ fn one_input() {
         assert!(stderr.ends_with(&last) && stdout.is_empty(), "{stderr}");
         assert_eq!(bench.get("out.pgn"), b"of yesterday");
     }
-    // A name that does not exist is told before the search.
+    // A name that does not exist is reported before the search.
     let (stdout, stderr) = bench.expect(3, &["-i", "db", "-i", "x.pgn", "-o", "out.pgn", "mate"]);
     assert!(stderr.starts_with("babson: cannot read x.pgn: "), "{stderr}");
     assert!(stdout.is_empty() && stderr.lines().count() == 1, "{stderr}");
@@ -185,8 +185,8 @@ fn stored_gzip(text: &str, sum_of: &str) -> Vec<u8> {
     [&header[..], &length, &inverse, text.as_bytes(), &whole[whole.len() - 8..]].concat()
 }
 
-/// Damage of compressed data is found at its end. The damaged games that it makes of sound ones are
-/// told as they come, and the line about the input tells how many they are.
+/// Damage of compressed data is found only at its end, and until then it makes sound games look
+/// damaged. These games are reported as they come. The line about the input counts them.
 #[test]
 fn damaged_games_of_a_broken_input() {
     let bench = Bench::new();
@@ -219,7 +219,7 @@ fn damaged_games_of_a_broken_input() {
             let told = format!(" (after 100 games){clause}; the rest of it is not searched");
             assert!(line.contains(&told), "{line}");
         }
-        // The lines about games come in their order, also those of sound inputs.
+        // The lines about games come in the order of the games, also in sound inputs.
         let lines = stderr.lines().filter(|line| !line.contains(" is an input twice, "));
         let lines: Vec<&str> = lines.collect();
         if inputs[0] != "none.pgn.gz" {

@@ -46,7 +46,7 @@ fn situation(code: Code) -> Option<Situation> {
     Some(match code {
         // 4 GiB.
         Code::QueryTooLong => return None,
-        // No query is known that needs so many readings; `growth` of babson-lang tries many.
+        // No known query reaches the limit; `growth` of babson-lang tries many queries.
         Code::TooAmbiguous => return None,
         Code::InvalidVariableName => Situation::program(Query::builder("mate").variable("K", 1)),
         Code::UnknownTransform => {

@@ -56,7 +56,7 @@ enum Way {
     Slice,
     Resume,
     Why,
-    /// `why` without the number of a game: that of the first match.
+    /// `why` without the number of a game, which takes the first match.
     WhyFirst,
     Profile,
     /// `Input::bytes` in a `Scan`.

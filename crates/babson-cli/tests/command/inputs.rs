@@ -285,7 +285,8 @@ fn torn_and_foreign_inputs() {
     }
 }
 
-/// The writer reads more of a game than a query needs: what is wrong there is told, and once.
+/// The writer reads more of a game than the query needs. Damage that only the writer meets is
+/// reported once.
 #[test]
 fn damage_that_only_the_output_meets() {
     let bench = Bench::new();
@@ -310,7 +311,7 @@ fn damage_that_only_the_output_meets() {
     assert!(!stderr.contains("game 1"), "{stderr}");
 }
 
-/// Nor does it depend on how many threads look ahead of the last game that counts.
+/// The reports do not depend on how many threads read ahead of the last game that counts.
 #[test]
 fn damage_that_only_the_output_meets_with_any_number_of_threads() {
     let bench = Bench::new();

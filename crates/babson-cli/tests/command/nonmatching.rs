@@ -26,16 +26,16 @@ fn the_others_are_written() {
         let words =
             ["-i", &all, "--cql", "mate", "--nonmatching", "rest.pgn", "--threads", threads];
         let (stdout, stderr) = bench.expect(0, &words);
-        // Nothing but the others is asked for, so nothing is counted on standard output.
+        // The command names no other output and no `--count`, so standard output has no counts.
         assert_eq!(stdout, "");
         assert!(stderr.ends_with(" other games to rest.pgn\n"), "{stderr}");
         assert_eq!(bench.text("rest.pgn"), bench.text("not.pgn"));
     }
-    // With --count the number is printed as ever.
+    // With `--count` the number of matches is printed, as without `--nonmatching`.
     let words = ["games.pgn", "mate.cql", "--count", "--nonmatching", "rest.pgn"];
     assert_eq!(bench.expect(0, &words).0, "2\n");
     assert_eq!(games(&bench.text("rest.pgn")), 1);
-    // The layout is that of the matches.
+    // The layout options apply to these games as they do to the matches.
     let words = ["games.pgn", "mate.cql", "--count", "--nonmatching", "rest.pgn"];
     let layout = ["--nomovenumbers", "--excludetagpattern", "E"];
     bench.expect(0, &[&words[..], &layout].concat());
@@ -109,10 +109,10 @@ fn several_queries() {
     assert_eq!(games(&bench.text("rest.pgn")), 1);
     let (stdout, _) = bench.expect(0, &[&words[..], &["--count", "-q"]].concat());
     assert_eq!(stdout, "mate     2\ncastles  0\n");
-    // No query is without a match.
+    // Each game matches a query, so none is written.
     let words = ["games.pgn", "mate", "e4", "--nonmatching", "-", "-o", "out/"];
     assert_eq!(bench.expect(0, &words).0, "");
-    // The others are those of the queries that could be searched.
+    // A query with an error is ignored: a game is written if no sound query matches it.
     bench.put("broken.cql", b"cql() (");
     let words = ["games.pgn", "mate", "broken", "--nonmatching", "rest.pgn", "-o", "out/"];
     bench.expect(1, &words);

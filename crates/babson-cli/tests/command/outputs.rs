@@ -259,7 +259,8 @@ fn tags_that_are_removed() {
     assert!(String::from_utf8(bench.get("o.pgn")).unwrap().contains("[Event"));
 }
 
-/// Added comments are compared with each other, not with those of the input, as in CQL 6.2.
+/// The query adds each comment once to a position. Comments of the input do not count, as in
+/// CQL 6.2.
 #[test]
 fn a_search_of_an_output() {
     let bench = Bench::new();

@@ -467,7 +467,7 @@ fn filters_of_options_stand_for_themselves() {
         let told = stderr.matches("error[E").count();
         assert!(told == 1 || words[0] == "--cql", "{stderr}");
     }
-    // What one text names the next knows.
+    // A text can use the names that an earlier text defines.
     bench.put("use.cql", b"cql(quiet) // the end\ntwice(number) == 4 and mate // here");
     for words in [
         &["--cql", "function twice(x) { 2 * x }", "--assign", "number", "2", "use"][..],
@@ -477,7 +477,7 @@ fn filters_of_options_stand_for_themselves() {
         let all = [&["-i", "games.pgn", "--count"][..], words].concat();
         assert_eq!(bench.expect(0, &all).0, "2\n", "{words:?}");
     }
-    // The tokens are those of each text.
+    // `--lex` prints the tokens of one text after another.
     let (stdout, _) = bench.expect(0, &["--lex", "--flip", "--cql", "check", "mate"]);
     let tokens: Vec<&str> = stdout.split_whitespace().collect();
     assert_eq!(

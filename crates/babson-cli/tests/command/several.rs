@@ -78,7 +78,7 @@ fn each_game_once_for_all_queries() {
     assert!(text.contains("1.f3 {first: first} {first} 1...e5 2.g4 Qh4# {mate} "), "{text}");
     let marked = run(&["--marks"]).replace('\n', " ");
     assert!(marked.contains("{mate} {[%cal Yd8h4]}"), "{marked}");
-    // The limit is that of each query.
+    // Each query has the limit for itself.
     let limited = run_limited(&bench);
     assert_eq!(limited.matches("[Query \"mate, first\"]").count(), 1, "{limited}");
     assert_eq!(limited.matches("[Event ").count(), 1, "{limited}");

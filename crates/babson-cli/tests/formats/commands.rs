@@ -122,7 +122,7 @@ fn one_position() {
     assert_eq!(bench.run_with("", &["position", fen, "--cql", "matee"]).0, 1);
 }
 
-/// The value of several filters is that of the last one, as in braces.
+/// Several filters have the value of the last one, as in braces.
 #[test]
 fn the_value_at_a_position() {
     let bench = Bench::new();
@@ -167,7 +167,7 @@ fn the_value_at_a_position() {
     assert_eq!(stderr.matches("warning[W").count(), 1, "{stderr}");
     let append = r#"writefile("log.cqo" "x")"#;
     assert_eq!(ask(&[append, append, "#(readfile \"log.cqo\")"]).1, r#""value": "2""#);
-    // A run-time error is told once, with its place.
+    // A run-time error is reported once, with its place.
     let (code, answer, stderr) = ask(&["if false then x=1 x>2"]);
     assert_eq!(code, 1);
     assert!(answer.starts_with("\"value\": null, \"error\": "), "{answer}");
@@ -242,7 +242,7 @@ fn cql3_on_the_command_line() {
         ("(match (position :mate)", false),
     ] {
         bench.put("old.cql", query);
-        // What is told names the text; nothing else differs but times.
+        // The messages differ only in the name of the text and in times.
         let told = |words: &[&str], name: &str| {
             let (code, stdout, stderr) = bench.run_with("", words);
             let stderr = stderr.replace(name, "NAME");

@@ -339,7 +339,7 @@ fn dictionaries_are_shown() {
     assert!(shown.contains(" keys\n  \"") && shown.contains(" --> \"1\""), "{shown}");
 }
 
-/// Without a terminal nothing is said about the progress, unless it is asked for.
+/// Without a terminal, progress is printed only if `--lineincrement` requests it.
 #[test]
 fn progress_without_a_terminal() {
     let bench = Bench::new();

@@ -1,4 +1,4 @@
-//! What is told of a wrong word.
+//! The messages about wrong words on the command line.
 
 use crate::bench::{Bench, GAMES};
 
