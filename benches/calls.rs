@@ -1,5 +1,5 @@
-//! The cost of a call of the library: compile a query, evaluate it on a board, run it on a game;
-//! and to read that game, with which the others compare.
+//! The cost of a call of the library: compile a query, evaluate it on a board, run it on a game.
+//! Reading that game is measured too, for comparison.
 
 use std::hint::black_box;
 

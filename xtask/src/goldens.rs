@@ -8,7 +8,8 @@ use std::process::Command;
 
 use crate::about;
 
-/// Copies the topics that `corpus/goldens` has, and those of `more`, from `source`.
+/// Copies topics from `source` to `corpus/goldens`: each topic that is already there, and the
+/// topics in `more`.
 ///
 /// Only files with golden cases move: every line is a JSON object with an `"id"`. A topic that
 /// `source` lacks stays as it is, and is named, so that nothing disappears unseen.

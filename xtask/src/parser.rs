@@ -1,13 +1,13 @@
 //! Writes the parsers of the front ends, which lalrpop generates from the grammars.
 //!
-//! They are checked in, so that who depends on Babson need not build lalrpop.
+//! The parsers are checked in, so that a program that depends on Babson need not build lalrpop.
 
 use std::io::{self, Error};
 use std::path::Path;
 
 /// The folders of the grammars.
 const GRAMMARS: [&str; 2] = ["crates/babson-lang/src", "crates/babson-cql3/src"];
-/// The folder of the parser, in that of its grammar.
+/// The folder of a parser, inside the folder of its grammar.
 const GENERATED: &str = "generated";
 
 /// Writes all parsers.

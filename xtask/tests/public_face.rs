@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// The most names that the root of `babson` may have, with those of its modules.
+/// The most names that the root of `babson` may have. A module counts as one name.
 const MAX_NAMES_OF_ROOT: usize = 50;
 
 fn crates() -> PathBuf {
@@ -20,8 +20,8 @@ fn source(path: impl AsRef<Path>) -> String {
     Regex::new(r"//[^\n]*").unwrap().replace_all(&text, "").into_owned()
 }
 
-/// The names that the root of a crate gives to others: those of its items, of its modules, and of
-/// what it re-exports. Hidden ones do not count.
+/// Returns the public names at the root of a crate: its items, its modules and what it re-exports.
+/// Hidden names do not count.
 fn names_of_root(text: &str) -> BTreeSet<String> {
     let hidden = Regex::new(r"(?s)#\[doc\(hidden\)\]\n(#\[[^\n]*\n)*[^\n]*?(\{.*?\n\}|;)").unwrap();
     let text = hidden.replace_all(text, "");
@@ -143,7 +143,7 @@ fn sources(crate_name: &str) -> Vec<String> {
         for entry in fs::read_dir(folder).expect("a folder of sources") {
             let path = entry.expect("an entry").path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            // The tree of a text has types with the names of those of its meaning.
+            // A type of the syntax tree (`ast`) may have the same name as a type of `hir`.
             if path.is_dir() && !["ast", "tests", "generated", "snapshots"].contains(&name) {
                 folders.push(path);
             } else if name.ends_with(".rs") && name != "tests.rs" {

@@ -88,7 +88,7 @@ fn every_block_is_of_a_known_kind() {
     assert!(blocks > 300, "only {blocks} blocks");
 }
 
-/// The words that the highlighter of the site marks are those of the language.
+/// The list of words in the highlighter of the site has exactly the words of the language.
 #[test]
 fn the_highlighter_knows_every_word() {
     const WIDTH: usize = 100;

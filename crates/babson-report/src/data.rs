@@ -56,8 +56,8 @@ struct ShownGame<'g> {
     san: String,
     /// What each move changes on the board: [`step`].
     steps: String,
-    /// The positions that do not follow the one before them: the id, and that of the position that
-    /// they follow.
+    /// The positions whose parent is not the position before them: for each, its id and the id of
+    /// its parent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tree: Vec<(u32, u32)>,
     /// The comments of the query outside of its matches.

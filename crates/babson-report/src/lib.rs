@@ -65,7 +65,7 @@
 //! Begin to read with [`head`] (module `page`) and [`append`] (module `data`), then `report.js`,
 //! the script that reads the data.
 //!
-//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
+//! The glossary, `docs/src/glossary.md` in the repository, explains the terms.
 
 #![forbid(unsafe_code)]
 // `clippy.toml` keeps the crate pure.

@@ -1,7 +1,7 @@
 //! The limits of a report, each with its reason.
 
-/// Matching games of a report. A browser opens a page with so many in some seconds, and nobody
-/// looks at more.
+/// The most matching games in a report. A browser opens a page of this size in some seconds, and
+/// nobody looks at more games.
 pub const MAX_GAMES: u64 = 20_000;
 
 /// Bytes of the data of the games of a report.

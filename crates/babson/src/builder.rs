@@ -427,7 +427,7 @@ mod tests {
         assert_ne!(matcher.evaluate(&board).unwrap(), Value::Bool(false));
         matcher = builder.compile().unwrap();
         assert_eq!(matcher.evaluate(&Position::start()).unwrap(), Value::Bool(false));
-        // The dialect of the query, not of its filters; spans are those of the text.
+        // A span counts in the whole text, also in an error about the header of the query.
         let parts = QuerySpans { query: Span::new(5, 12), ..QuerySpans::default() };
         let error = Query::builder("flip\nK === a8").spans(parts).compile().unwrap_err();
         assert!(error.to_string().starts_with("2:"), "{error}");

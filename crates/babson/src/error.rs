@@ -35,9 +35,11 @@ impl CompileError {
         Some(self.name.as_str()).filter(|name| !name.is_empty())
     }
 
-    /// The text of the query, to which the spans refer. Lines after it set the variables of
-    /// [`QueryBuilder::variable`](crate::QueryBuilder::variable), and are those of the files that
-    /// the query imports.
+    /// The text to which the spans refer. It begins with the text of the query. After it come the
+    /// lines that set the variables of
+    /// [`QueryBuilder::variable`](crate::QueryBuilder::variable), the FEN of
+    /// [`QueryBuilder::like`](crate::QueryBuilder::like), and the texts of the files that the query
+    /// imports.
     pub fn text(&self) -> &str {
         &self.errors.text
     }

@@ -128,7 +128,7 @@ impl Scan {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// The best games of one query, and a sample of those of another:
+    /// The three best matches of one query, and seven matches of another, chosen at random:
     ///
     /// ```
     /// use babson::sink::DEFAULT_SEED;
@@ -212,7 +212,8 @@ impl Scan {
         self
     }
 
-    /// The number of threads, at least one; by default that of the cores.
+    /// The number of threads that search: 0 means 1, and 256 is the most. By default as many
+    /// threads search as the system can run at once.
     pub fn threads(mut self, threads: usize) -> Scan {
         self.settings.threads = threads;
         self
@@ -266,10 +267,10 @@ impl Scan {
         self
     }
 
-    /// Whether the scan may have no query; by default that is an [error](Error::NoQuery), whatever
-    /// the scan is asked to do with queries. Without a query no game is searched. A program whose
-    /// queries come from elsewhere allows it if all of them may have errors, and it wants its
-    /// outputs and slices nevertheless.
+    /// Whether the scan may have no query. By default such a scan is an
+    /// [error](Error::NoQuery), unless it only makes a [plan](Scan::plan). With `true` it searches
+    /// no game. A program needs this if all its queries may have errors, and it still wants its
+    /// outputs and slices.
     pub fn allow_no_query(mut self, allow: bool) -> Scan {
         self.allow_no_query = allow;
         self
@@ -297,7 +298,7 @@ impl Scan {
     /// An input cannot be read, an output cannot be written, or a query needs something that the
     /// inputs do not have. No output is created then. A pipe whose reader goes away is an error,
     /// [`Error::ClosedPipe`], only if all remaining output would go to such pipes. A panic is
-    /// [`Error::Panicked`]. Also those of [`Scan::start`].
+    /// [`Error::Panicked`]. All errors of [`Scan::start`] can happen too.
     pub fn run(self) -> Result<Summary, Error> {
         self.observe(&mut Silent)
     }
@@ -384,10 +385,10 @@ impl Scan {
         babson_engine::scan_resumed(&inputs, tasks, &settings, folder, observer)
     }
 
-    /// Cuts the inputs into at most so many slices (at least one), which threads, processes or
-    /// machines can [search](Scan::slice) each alone. A slice may reach from one input into the
-    /// next ones. The results are [merged](Scan::merge). The plan does not depend on queries, and
-    /// the scan needs none.
+    /// Cuts the inputs into at most `slices` slices (at least one). Each slice can be
+    /// [searched](Scan::slice) by a thread, a process or a machine of its own, and the results are
+    /// then [merged](Scan::merge). A slice may reach from one input into the next ones. The plan
+    /// does not depend on queries, and the scan needs none.
     ///
     /// ```
     /// use babson::slices::SliceResult;
@@ -437,15 +438,15 @@ impl Scan {
     ///
     /// # Errors
     /// A file is not the one of the plan or cannot be read, the result cannot be written, or a
-    /// query needs the games in order and the plan has several slices. Also those of
-    /// [`Scan::start`].
+    /// query needs the games in order and the plan has several slices. All errors of
+    /// [`Scan::start`] can happen too.
     pub fn slice(&self, slice: &Slice, out: impl Write) -> Result<(), Error> {
         babson_engine::scan_slice(slice, self.jobs(), &self.checked_settings()?, "", out)
     }
 
     /// As [`Scan::slice`], to standard output or to a file that appears under its name only when it
-    /// is complete. The note is the caller's own: [`SliceResult::note`]. The observer is told of
-    /// the progress and of threads that did not start. The other events come when the result is
+    /// is complete. The note is for the caller: [`SliceResult::note`] returns it. The observer gets
+    /// the progress and the threads that did not start. All other events come when the result is
     /// merged.
     ///
     /// # Errors

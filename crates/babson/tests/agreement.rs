@@ -81,7 +81,7 @@ fn all_ways_to_run_a_query_agree() {
     }
 }
 
-/// The matches of a search that makes no rows are those of its rows, in the order of the games.
+/// `for_each_hit` finds the same matches as the rows of an unsorted search, in the same order.
 #[test]
 fn hits_are_the_matches_of_a_search() {
     let games = games();

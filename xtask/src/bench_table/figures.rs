@@ -36,7 +36,7 @@ impl WorkloadTimes {
         pairwise_ratio(&self.pgn, &self.table)
     }
 
-    /// Whether it is one of the workloads of the means: the others came later.
+    /// Whether the workload counts in the means: only the workloads with W do.
     fn counts(&self) -> bool {
         self.id().starts_with('W')
     }

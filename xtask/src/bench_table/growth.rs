@@ -1,9 +1,9 @@
 //! Whether a game of a large table takes as long as one of a small table.
 //!
-//! The large database holds the games many times. In each copy one of the four names of a game, of
-//! the players, the event and the place, is new, so that the dictionaries of the table grow as
-//! those of a real database do. The start of the process is measured with an empty table and
-//! subtracted: otherwise it would hide that a search of the large table grows.
+//! The large table holds the games many times. A game has four names: of its two players, of the
+//! event and of the place. Each copy of a game after the first has a new text for one of them, so
+//! that the dictionaries of the table grow as in a real database. The start of the process is
+//! measured with an empty table and subtracted: otherwise it would hide that a game takes longer.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -12,13 +12,14 @@ use std::path::Path;
 use super::figures::pairwise_ratio;
 use super::measure::{Bench, query, workload_files};
 
-/// A game may take so many times as long in the large table.
+/// The largest accepted ratio: the time of a game in the large table, divided by the time in the
+/// small one.
 pub(super) const MAX_GROWTH: f64 = 1.05;
 
 /// The tags whose values change from copy to copy.
 const VARIED: [&[u8]; 4] = [b"[White \"", b"[Black \"", b"[Event \"", b"[Site \""];
 
-/// The times of a workload on the table of the games and on that of their copies.
+/// The times of a workload on the small table, which has the games once, and on the large one.
 pub(super) struct GrowthTimes {
     pub(super) name: String,
     /// Processor nanoseconds of a game in each round: in the small table and in the large one.
@@ -39,7 +40,8 @@ pub(super) struct Growth {
     pub(super) times: Vec<GrowthTimes>,
 }
 
-/// Measures the workloads of a folder on the games and on so many copies of them.
+/// Measures the workloads of a folder on a table of the games and on a table that has them `copies`
+/// times.
 pub(super) fn measure(bench: &Bench, folder: &Path, copies: u32) -> io::Result<Growth> {
     let text = fs::read(&bench.pgn)?;
     let copied = |copies: u32| {
@@ -74,8 +76,9 @@ pub(super) fn measure(bench: &Bench, folder: &Path, copies: u32) -> io::Result<G
     Ok(Growth { games: large.games, times })
 }
 
-/// Writes a copy of games. In each but the first copy one of the four tags of a game has the number
-/// of the copy: another one from game to game and from copy to copy.
+/// Writes one copy of the games. In every copy but the first, one of the four tags of each game
+/// ends with the number of the copy. Which tag it is changes from game to game and from copy to
+/// copy.
 pub(super) fn write_copy(text: &[u8], copy: u32, out: &mut impl Write) -> io::Result<()> {
     let mut game = u64::from(copy);
     for line in text.split_inclusive(|&byte| byte == b'\n') {

@@ -186,7 +186,7 @@ pub(super) fn workload_files(folder: &Path) -> io::Result<Vec<(String, PathBuf)>
         }
     }
     files.sort();
-    // W01 is the measure of the others, and what came later is last.
+    // W01 comes first, because the other PGN times are relative to it. Names without W come last.
     files.sort_by_key(|(name, _)| !name.starts_with('W'));
     if files.is_empty() {
         return Err(Error::other(format!("{}: there is no query", folder.display())));

@@ -55,8 +55,8 @@ pub(crate) fn games(pgn: &Path) -> io::Result<()> {
     report(tallies)
 }
 
-/// Random play from the initial array, so many plies. Every other game has a taste for pawn moves
-/// and captures, so that pawns get through.
+/// Plays random games from the initial array until they have at least `plies` positions. Every
+/// other game prefers pawn moves and captures, so that pawns promote.
 pub(crate) fn random(plies: u64) -> io::Result<()> {
     let count = threads();
     let share = plies.div_ceil(count as u64);
