@@ -16,7 +16,7 @@
 //! assert!(babson_cql3::to_modern("(match (position :mate))").unwrap().query.contains("mate"));
 //! ```
 //!
-//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
+//! The glossary, `docs/src/glossary.md` in the repository, explains the terms.
 
 #![forbid(unsafe_code)]
 // `clippy.toml` keeps the crate pure.
@@ -77,7 +77,7 @@ pub fn analyze_spans(
     dialect: Dialect,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
     if parts.filters.is_empty() && parts.transforms.is_empty() && parts.like.is_none() {
-        // The spans are those of the whole text.
+        // The spaces keep the spans of the query valid in the whole text.
         let before = " ".repeat(parts.query.start as usize);
         return analyze(&(before + parts.query.text(text)), dialect);
     }

@@ -1,6 +1,6 @@
 //! The limits of the front end of CQL 3, with their reasons.
 
-/// Nodes of the HIR of a query. The limit is higher than that of the modern language, because the
+/// Nodes of the HIR of a query. Modern CQL has a lower limit; this one can be higher, because the
 /// machine searches the lists one at a time.
 pub(crate) const MAX_NODES: usize = 4_000_000;
 

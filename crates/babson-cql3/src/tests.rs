@@ -160,7 +160,7 @@ fn mistakes_have_help() {
     }
 }
 
-/// The spans of its errors are those of the whole text, and it has no other parts.
+/// The spans of errors are offsets in the whole text. Filters added to the query are an error.
 #[test]
 fn a_query_may_be_a_part_of_a_text() {
     let analyzed = |text: &str, filters: Vec<Span>, start: u32| {

@@ -166,8 +166,8 @@ fn compositions(keywords: &[TransformKeyword]) -> Vec<ListTransform> {
     sorted.into_iter().collect()
 }
 
-/// Whether the compositions of all keywords are those in which the transforms of `first` come
-/// before those of `second`.
+/// Whether applying all transforms of `first` before all transforms of `second` gives the same
+/// compositions as applying the transforms of both in any order.
 pub(super) fn commute(first: &[TransformKeyword], second: &[TransformKeyword]) -> bool {
     let ordered: HashSet<ListTransform> = compositions(first)
         .iter()
@@ -177,9 +177,9 @@ pub(super) fn commute(first: &[TransformKeyword], second: &[TransformKeyword]) -
     compositions(&keywords).into_iter().collect::<HashSet<ListTransform>>() == ordered
 }
 
-/// Whether the transforms of `outer` may be applied after those of the lists nested in `list`.
-/// CQL 3 applies them before (docs/src/language/cql3.md#logic-sequences-transforms), modern
-/// transforms after those inside.
+/// Whether the transforms of `outer` may be applied after the transforms of the lists nested in
+/// `list`. CQL 3 applies outer transforms first
+/// (docs/src/language/cql3.md#logic-sequences-transforms), modern CQL applies them last.
 pub(super) fn commutes_with_nested_lists(outer: &[TransformKeyword], list: &PositionList) -> bool {
     let nested = |item: &PositionItem| {
         item.all_lists(&mut |list| {
@@ -190,9 +190,10 @@ pub(super) fn commutes_with_nested_lists(outer: &[TransformKeyword], list: &Posi
     list.items.iter().all(nested)
 }
 
-/// Whether each transform of `outer` can come before or after those of `inner`: together these have
-/// the same images. An outer transform applies to other designators, too, so the union over all of
-/// `outer` would not be enough.
+/// Whether each transform of `outer` can come before or after the transforms of `inner`: both
+/// orders give the same set of images. The test takes the transforms of `outer` one by one. An
+/// outer transform also applies to designators outside the inner list, so it would not be enough
+/// that both orders give the same union over all of `outer`.
 fn commutes_one_by_one(outer: &[TransformKeyword], inner: &[TransformKeyword]) -> bool {
     let shifts = |keywords: &[TransformKeyword]| {
         keywords.iter().any(|keyword| *keyword >= TransformKeyword::Shift)
@@ -232,7 +233,7 @@ pub(super) fn images(list: &PositionList, copied: &mut usize) -> Option<Vec<Posi
     Some(images)
 }
 
-/// The number of items, including those of nested lists.
+/// The number of items in the list and in all nested lists.
 fn size(list: &PositionList) -> usize {
     let mut items = 0;
     list.visit(&mut |_, _| items += 1);

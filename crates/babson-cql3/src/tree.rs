@@ -206,7 +206,7 @@ macro_rules! item_parts {
             /// A list in the item.
             List(&'i $($mutable)? PositionList),
             Range(&'i $($mutable)? ValueRange),
-            /// The range of a value of White less that of Black.
+            /// The range of a difference: a value of White minus the same value of Black.
             Difference(&'i $($mutable)? ValueRange),
             Condition(&'i $($mutable)? Condition),
             Side(&'i $($mutable)? Color),

@@ -38,7 +38,7 @@ pub fn analyze(text: &str, dialect: Dialect) -> Result<AnalyzedQuery, Vec<Diagno
 /// Does the same as [`analyze`], with further names for the variants of `variant "X"`.
 ///
 /// # Errors
-/// The same as those of [`analyze`].
+/// Fails as [`analyze`] does.
 pub fn analyze_with(
     text: &str,
     dialect: Dialect,
@@ -50,7 +50,7 @@ pub fn analyze_with(
 /// Does the same as [`analyze_with`] for a query that may be made of several texts.
 ///
 /// # Errors
-/// The same as those of [`analyze`]. Their spans are those in `text`, which holds all parts.
+/// Fails as [`analyze`] does. The spans of the errors are offsets in `text`, which holds all parts.
 pub fn analyze_spans(
     text: &str,
     parts: &QuerySpans,
@@ -76,8 +76,9 @@ impl ResolvedQuery {
     /// Parses the query with the files that it imports, and checks its types.
     ///
     /// # Errors
-    /// The imports that cannot be resolved, or else the same as those of [`analyze`]. Their spans
-    /// are those in the [text](ResolvedQuery::text) with all files.
+    /// If imports could not be resolved, returns an error for each of them. Otherwise fails as
+    /// [`analyze`] does. The spans of the errors are offsets in the [text](ResolvedQuery::text),
+    /// which holds the query and all files.
     pub fn analyze(
         &self,
         dialect: Dialect,

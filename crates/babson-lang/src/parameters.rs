@@ -77,7 +77,8 @@ macro_rules! names {
     ($($word:ident)*) => { &[$(Word(Keyword::$word)),*] };
 }
 
-/// A filter without parameters. The row is that of no filter, so its keyword is not looked at.
+/// The row of every filter without parameters, and the default values of the other rows. Nothing
+/// reads its keyword.
 const NONE: Row = Row {
     of: K::Cql,
     flags: &[],

@@ -271,8 +271,8 @@ pub(crate) struct ParseFailure<'s> {
     errors: Vec<Diagnostic>,
     /// The errors from which the parser recovered, and the one at which it stopped.
     unexpected: Vec<ParseError<u32, Terminal<'s>, ()>>,
-    /// The offsets of all errors in ascending order, with those of the tokens that the grammar
-    /// never accepts, since the parser finds no further errors after one of them.
+    /// The offsets, in ascending order, of all errors and of the tokens that the grammar never
+    /// accepts. Those tokens are added because the parser finds no further error after one of them.
     pub(crate) places: Vec<u32>,
 }
 

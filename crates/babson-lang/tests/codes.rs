@@ -7,7 +7,7 @@ use std::path::Path;
 
 use babson_lang::diagnostic::Code;
 
-/// The text of all sources of a folder but those of the catalogue and of tests.
+/// Appends the text of all sources in a folder, except the catalogue and tests.
 fn sources(folder: &Path, out: &mut String) {
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();

@@ -204,7 +204,7 @@ fn copies_grow_with_the_text() {
 }
 
 /// A query of 64 KB of copies, rejected or not, takes at most the copies and the steps that the
-/// limits permit. The release build takes 0.7 seconds for so many copies.
+/// limits permit. The release build makes these copies in 0.7 seconds.
 #[test]
 fn copies_of_a_large_query_are_bounded() {
     let text = row("cql() ", "shift shift Ka1", " ").text(64 << 10);

@@ -77,7 +77,7 @@ pub fn to_modern(text: &str) -> Result<ModernQuery, Vec<Diagnostic>> {
 struct ModernParts<'l> {
     /// The parameters of the header.
     header: Vec<String>,
-    /// The filters before that of the lists.
+    /// The filters that come before the filter for the position lists.
     conditions: Vec<String>,
     tags: Vec<(&'l str, Content)>,
 }

@@ -94,7 +94,7 @@ impl<'s> AstBuilder<'s> {
         args: Vec<Expr>,
         span: Span,
     ) -> Expr {
-        // The operand of `child(N)` is read as that of `position N`.
+        // `child` with one argument is not a list but a filter with an operand, like `position N`.
         let list = keyword != Keyword::Child || args.len() != 1;
         self.node(ExprKind::Filter(Filter { keyword, params, args, list }), span)
     }

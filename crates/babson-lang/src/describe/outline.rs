@@ -27,7 +27,8 @@ impl Item {
         Item::with_actions(text, parts)
     }
 
-    /// The same for parts that are done one after the other.
+    /// Like [`Self::with_parts`], but the parts are actions, done one after the other, so the text
+    /// does not say that all of them hold.
     pub(super) fn with_actions(text: impl Into<String>, mut parts: Vec<Item>) -> Item {
         let mut text = text.into();
         if let [part] = parts.as_slice()

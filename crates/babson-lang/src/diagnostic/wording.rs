@@ -62,7 +62,8 @@ impl Diagnostic {
         Diagnostic::new(Code::NotALiteral, span, format!("{what} must be a string literal"))
     }
 
-    /// A name is that of something else; `is` and `wanted` are kinds of names with their articles.
+    /// A name is of another kind than the query needs; `is` and `wanted` are kinds of names with
+    /// their articles.
     pub(crate) fn wrong_kind(span: Span, name: &str, is: &str, wanted: &str) -> Diagnostic {
         let message = format!("`{name}` is {is}, not {wanted}");
         Diagnostic::new(Code::WrongKindOfName, span, message)

@@ -1,5 +1,5 @@
-//! The plain filters: those without operands, and those of one or two operands whose value is a
-//! function of them.
+//! The plain filters: filters without operands, and filters whose value depends only on the values
+//! of one or two operands.
 //!
 //! [`table`] has a row for each of them and for each keyword; [`signature`] is what a row says,
 //! [`payload`] the choices that some filters have, and [`define`] makes the enums from the rows.

@@ -65,7 +65,8 @@ pub enum BuiltInTag {
     Eco,
 }
 
-/// What is asked of a `path`: of the innermost around the filter, else of the last of the game.
+/// What a filter reads from a `path`: inside a path from the innermost one, outside from the last
+/// path that matched in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PathStatus {
     /// `pathcount`: its moves so far

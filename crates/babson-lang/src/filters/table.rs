@@ -122,15 +122,15 @@ filters! {
         /// `hhdb prize` and its like: matches also where it has no value, see
         /// [`Condition::HasAward`].
         Award(award: Award) "hhdb": of_tags(Number);
-        /// Of the previous move; castling gives the squares of king and rook.
+        /// The origin of the previous move; for castling the origins of king and rook.
         LastFrom "from": filter(Set, 4).in_tree();
-        /// Of the previous move, likewise.
+        /// The target of the previous move; for castling the targets of king and rook.
         LastTo "to": filter(Set, 4).in_tree();
         Participants(which: Participants) "idealmate": filter(Set, 50).in_tree();
         Tag(tag: BuiltInTag) "player": tag.signature();
         /// `legalposition` as an argument of `str`, `comment`, `message`.
         LegalText "legalposition": filter(String, 200).lasts(Constancy::Position);
-        /// `reachableposition` likewise.
+        /// `reachableposition` as an argument of `str`, `comment`, `message`.
         ReachableText "reachableposition": filter(String, 3_000).lasts(Constancy::Position);
         Hhdb(key: HhdbValue) "hhdb": key.signature();
         Path(status: PathStatus) "pathcount": status.signature();

@@ -44,9 +44,9 @@ pub(crate) enum Demand {
 /// The use that a node makes of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// The same, whatever use is made of the node.
+    /// The node always makes this use of the operand, however the node itself is used.
     Fixed(Demand),
-    /// Its result is the result of the node, so it has the use that is made of the node.
+    /// The result of the operand is the result of the node, so both are used in the same way.
     Tail,
 }
 

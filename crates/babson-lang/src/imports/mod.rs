@@ -1,7 +1,7 @@
 //! Imports: a query takes the functions of other files (docs/src/language/library.md#import).
 //!
-//! The front end opens no files. The caller hands in what finds them, and the texts of the imported
-//! files are appended to that of the query, as parts of their own.
+//! The front end opens no files: the caller passes an [`ImportFiles`] that finds them. The text of
+//! each imported file is appended to the text of the query, as a part of its own.
 
 mod library;
 
@@ -84,7 +84,7 @@ pub struct ImportedFile {
 /// A query with the files that it imports.
 #[derive(Clone, Debug, Default)]
 pub struct ResolvedQuery {
-    /// The text of the query, and after it those of the imported files.
+    /// The text of the query, followed by the texts of the imported files.
     pub text: String,
     /// The parts of the text.
     pub parts: QuerySpans,

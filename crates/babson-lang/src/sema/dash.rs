@@ -13,8 +13,8 @@ use crate::hir::{
 use crate::keywords::{Keyword, KeywordClass};
 
 impl<'a> Sema<'a> {
-    /// The operands of a dash without its target. The pending operators are those of the right
-    /// operand, if nothing follows it.
+    /// Checks the operands of a dash, but not its target. If neither a promotion nor a target
+    /// follows the right operand, also returns the operators that are pending after this operand.
     fn dash_operands(
         &mut self,
         dash: &'a ast::Dash,

@@ -5,7 +5,7 @@ use crate::hir::{Component, Demand, Expr, ExprKind, Query, Role};
 /// The context of a filter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FilterContext {
-    /// The use that is made of it.
+    /// Whether its surroundings use its value, or only whether it matches.
     pub(super) demand: Demand,
     /// Whether it is part of a `path`.
     pub(super) in_path: bool,

@@ -15,7 +15,7 @@ use crate::hir::{
 };
 
 impl DialectSwitch {
-    /// The behavior of CQLi, and that of CQL 6.2.
+    /// Describes what CQLi does, then what CQL 6.2 does, for the sentence "…; CQL 6.2 …".
     fn readings(self) -> (&'static str, &'static str) {
         match self {
             DialectSwitch::Promotions => {

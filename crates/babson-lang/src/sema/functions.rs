@@ -132,7 +132,8 @@ impl<'a> Sema<'a> {
         call: Span,
     ) -> ExprResult {
         let FunctionDefinition { body, scope, shared_before, .. } = self.functions[id];
-        // In CQL 6.2 a body knows its parameters, those of enclosing functions, and global names.
+        // In CQL 6.2 a body knows the parameters of its own function and of the functions around
+        // it, and global names.
         let parent = if self.dialect.local_scopes { scope } else { 0 };
         self.calls.push(id);
         self.push_scope(parent, parameters, shared_before);

@@ -124,7 +124,7 @@ fn retracted_readings_are_bounded() {
     let (parts, mut steps) = (QuerySpans::whole(text), Steps::default());
     let texts = SourceTexts::new(text, &parts, Dialect::CQLI, &mut steps).unwrap();
     let variants = VariantNames::default();
-    // The error of a text that does not parse, if so many steps are left.
+    // The error, if the text does not parse with `left` steps.
     let error_with = |left: usize| {
         let mut steps = Steps { parsed: MIN_READING_STEPS - left, ..Steps::default() };
         let read = Speculation::new(&texts, &mut steps)

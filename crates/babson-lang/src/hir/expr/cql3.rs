@@ -110,7 +110,7 @@ pub struct Recurrence {
     pub side: RecurrenceSide,
     /// The squares that are compared.
     pub squares: u64,
-    /// Whether the squares are those of a pattern, so that other pieces may be shifted off the
+    /// Whether only the squares of a pattern are compared. Then a shift may move pieces off the
     /// board.
     pub pattern: bool,
     /// Whether the other position may be rotated and mirrored.

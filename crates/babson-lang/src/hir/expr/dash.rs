@@ -66,8 +66,9 @@ impl Dash {
     }
 }
 
-/// A dash filter. Its value is that of the target at the first move that fits and whose target
-/// matches; with `count` their number.
+/// A dash filter: it looks for a move that meets the conditions of `dash` and at whose tail the
+/// target matches. The value of the filter is the value of the target at the first such move; with
+/// `count`, it is the number of such moves.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DashFilter {
     /// The move.
@@ -76,6 +77,7 @@ pub struct DashFilter {
     pub previous: bool,
     /// `countmoves`: type Number.
     pub count: bool,
-    /// Must match at the tail of the move; its type is that of the filter.
+    /// The filter that must match at the tail of the move. Without `count` it gives the dash filter
+    /// its type.
     pub target: Option<Expr>,
 }

@@ -98,9 +98,9 @@ macro_rules! define_kinds {
 
         #[allow(unused_variables, reason = "most rows need few of the fields")]
         impl $Kind {
-            /// What its row says. What depends on the whole query is not in it: whether a variable
-            /// may be unbound or hold text, whether that of a loop may be bound, and whether a
-            /// group of a regular expression is asked for.
+            /// Returns what the row of the kind says. The row cannot say what depends on the whole
+            /// query: whether a variable may be unbound or hold text, whether the variable of a
+            /// loop may be bound, and whether the query uses a group of a regular expression.
             ///
             /// `declared` is the type of a variable, or of the values of a dictionary, which their
             /// declaration decides. The type of any other node follows from its operands and

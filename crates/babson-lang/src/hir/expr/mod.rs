@@ -71,7 +71,7 @@ pub struct MoveFilter {
 /// `move … : f` (docs/src/language/imaginary.md#imaginary-positions-and-speculative-moves): each
 /// move is made on a copy of the board, where f is evaluated.
 ///
-/// The result is that of the moves for which f matched.
+/// The result is the result of `moves`, restricted to the moves for which f matched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub struct SpeculativeMove {

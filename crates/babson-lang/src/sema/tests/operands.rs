@@ -179,7 +179,8 @@ fn operands_of_other_positions() {
     }
 }
 
-/// A name after a direction is its range if it is that of a number, else its operand.
+/// After a direction, the name of a number is the range of the direction, and any other name is its
+/// operand.
 #[test]
 fn names_after_directions() {
     for (query, explicit) in [

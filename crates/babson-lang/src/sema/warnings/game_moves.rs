@@ -55,7 +55,7 @@ struct NumberedWord<'t> {
     rest: &'t str,
 }
 
-/// Reads `1.` as the first ply of White and `1...` as that of Black.
+/// Splits the move number off a word: `1.` means White's first move, `1...` Black's first move.
 fn move_number(word: &str) -> NumberedWord<'_> {
     let unnumbered = NumberedWord { ply: None, rest: word };
     let after = word.trim_start_matches(|letter: char| letter.is_ascii_digit());

@@ -10,7 +10,7 @@
 //! not continue an operand: it ends `not`, and with it the condition of `if`, which then expects
 //! one operand.
 //!
-//! The levels are those of docs/src/language/reading.md#operators.
+//! The page docs/src/language/reading.md#operators lists the levels of the operators.
 
 use super::TokenPass;
 use super::context::DashState;

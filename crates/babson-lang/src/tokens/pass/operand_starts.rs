@@ -23,8 +23,8 @@ impl Cursor<'_, '_> {
         special.start() != KeywordStart::Nothing
     }
 
-    /// Whether the lexeme at `i` begins a filter that must stand in brackets as the operand of a
-    /// dash, or with `of_parameter` as that of a parameter.
+    /// Whether the lexeme at `i` begins a filter that needs brackets around it as an operand of a
+    /// dash or, with `of_parameter`, as the operand of a parameter.
     pub(super) fn starts_prefix(&self, i: usize, of_parameter: bool) -> bool {
         let Some(kind) = self.kind(i) else {
             return false;

@@ -108,7 +108,7 @@ impl<'s> TokenPass<'s, '_> {
             && self.after_dictionary()
     }
 
-    /// Whether the `=` at `i` is that of a promotion.
+    /// Whether the `=` at `i` begins a promotion: it touches the token before it, in a dash.
     fn promotes(&self, i: usize) -> bool {
         self.cursor.is_adjacent(i) && self.context.dash_state != DashState::None
     }
