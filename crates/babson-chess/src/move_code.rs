@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A move of standard chess: its origin in the lowest six bits, its target in the next six, and in
-/// the highest four what it does. The origin and target of castling are those of the king.
+/// the highest four what it does. Castling has the origin and target of the king.
 ///
 /// ```
 /// use babson_chess::{Move, MoveCode, Position, Rules, Square};
@@ -210,12 +210,12 @@ impl MoveCode {
         Some(MoveCode(from | to << 6 | code << 12))
     }
 
-    /// The origin; for castling that of the king.
+    /// The origin; for castling the origin of the king.
     pub const fn from(self) -> Square {
         Square::from_index(self.0 as usize & 63)
     }
 
-    /// The target; for castling that of the king.
+    /// The target; for castling the target of the king.
     pub const fn to(self) -> Square {
         Square::from_index((self.0 >> 6) as usize & 63)
     }

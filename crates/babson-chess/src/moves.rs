@@ -35,7 +35,7 @@ impl Move {
         Move(from.index() as u16 | (to.index() as u16) << 6 | code << 12)
     }
 
-    /// The bits of a promotion to the kind above those of its squares.
+    /// The bits of a promotion to the kind, without its squares, which are in the lowest 12 bits.
     pub(crate) const fn promotion_bits(kind: Kind) -> u16 {
         (PROMOTION + kind.index() as u16) << 12
     }

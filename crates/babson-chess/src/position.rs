@@ -101,8 +101,9 @@ pub(crate) mod state {
     /// The side to move has exactly one king, and it is attacked.
     pub(crate) const CHECK: u64 = 1 << 5;
     /// The rules of chess apply, each side has one king, the king of the side that is not to move
-    /// is not attacked, no pawn is on the first or last rank, and castling rights are those of
-    /// standard chess: SAN can be read on the fast path.
+    /// is not attacked, no pawn is on the first or last rank, and each castling right is for a
+    /// king and a rook on their start squares in standard chess. Then SAN can be read on the fast
+    /// path.
     pub(crate) const ORDINARY: u64 = 1 << 6;
     /// Some castling right is not for a king on the e-file and a rook in the corner.
     pub(crate) const ODD_CASTLING: u64 = 1 << 7;

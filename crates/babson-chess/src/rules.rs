@@ -49,7 +49,7 @@ impl Variant {
         Variant::ThreeCheck,
     ];
 
-    /// Whether moves and ends of games are those of chess: in standard chess and Chess960.
+    /// Whether pieces move and games end as in chess: true for standard chess and Chess960.
     #[inline(always)]
     pub const fn is_chess(self) -> bool {
         matches!(self, Variant::Standard | Variant::Chess960)

@@ -133,8 +133,8 @@ pub fn placement(position: &Position) -> u64 {
     placement_after(0, &Position::empty(), position)
 }
 
-/// [`placement`] of `after`, computed from that of `before`. Only squares that differ take time, so
-/// that each key of a game is made from the one before it.
+/// Returns the [`placement`] of `after`, computed from `placement`, the value for `before`. Only
+/// squares that differ take time, so each key of a game is made from the key before it.
 ///
 /// ```
 /// use babson_chess::{Position, san, zobrist};

@@ -8,8 +8,8 @@ use crate::tags::{cql6, normal};
 
 /// Facts about all nodes of a game, those in variations included.
 ///
-/// The index of a piece is that of [`Piece::index`](babson_chess::Piece::index): the white pawn is
-/// 0, the white king 5, the black king 11.
+/// Pieces have the index that [`Piece::index`](babson_chess::Piece::index) returns: the white pawn
+/// is 0, the white king 5, the black king 11.
 ///
 /// ```
 /// use babson_pgn::{GameFacts, GameFlags, Needs, Reader};
@@ -75,7 +75,7 @@ impl GameFlags {
     pub const DAMAGE: GameFlags = GameFlags(1 << 14);
     /// The game does not start from the initial array of chess.
     pub const OWN_START: GameFlags = GameFlags(1 << 15);
-    /// The rules are not those of standard chess.
+    /// The game is not played by the rules of standard chess.
     pub const VARIANT: GameFlags = GameFlags(1 << 16);
     /// A position occurs again: the same board, side to move, castling rights and en passant
     /// square.
@@ -84,8 +84,8 @@ impl GameFlags {
     pub const RESULT: GameFlags = GameFlags(1 << 18);
     /// A tag is not UTF-8, so a game table has its text in another form.
     pub const RECODED_TAGS: GameFlags = GameFlags(1 << 19);
-    /// For some filter, the rating of a player is not that of [`elo`](crate::tags::normal::elo) for
-    /// the WhiteElo or BlackElo tag.
+    /// Some filter may read another rating of a player than [`elo`](crate::tags::normal::elo)
+    /// returns for the WhiteElo or BlackElo tag.
     pub const ODD_RATINGS: GameFlags = GameFlags(1 << 20);
 
     /// What the codes of the moves of the main line cannot give back.

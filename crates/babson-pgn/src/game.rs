@@ -75,8 +75,8 @@ impl<'g> Game<'g> {
         self.arena.bad_fen
     }
 
-    /// The value that the `Result` tag should have: that of the termination marker; without a
-    /// marker that of the tag.
+    /// The value that the `Result` tag should have: the termination marker; without a marker, the
+    /// present value of the tag; without either, `*`.
     pub fn result_tag(&self) -> &'g [u8] {
         let of_text = match self.has_result() {
             true => None,

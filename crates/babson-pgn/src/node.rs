@@ -11,7 +11,7 @@ use babson_chess::Move;
 pub struct Node {
     /// The id of the position before the move; 0 for the root.
     pub parent: u32,
-    /// The id after that of the last descendant.
+    /// One more than the id of the last descendant, or of the node itself if it has none.
     pub subtree_end: u32,
     /// The move that led here; the null move at the root.
     pub mv: Move,

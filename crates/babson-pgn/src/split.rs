@@ -360,8 +360,8 @@ pub(crate) fn may_hold_two(segment: &[u8]) -> bool {
 }
 
 /// Whether text without tags is a game: its first word is a move or a result, or somewhere a move
-/// follows a move number with a dot. The text begins at `from`. `braces` must be those of the whole
-/// `text`, so that calls for many results together take linear time.
+/// follows a move number with a dot. The text begins at `from`. `braces` must belong to the whole
+/// `text`; calls that share it take linear time together.
 fn holds_moves(text: &[u8], from: usize, braces: &mut Braces) -> bool {
     let mut lexer = PgnLexer::new(text, from);
     let mut expected = true;

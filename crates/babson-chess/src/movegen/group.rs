@@ -9,7 +9,7 @@ pub struct MoveGroup {
     pub kind: Kind,
     /// The origin; meaningless for drops.
     pub from: Square,
-    /// The targets; for castling those of [`Move::raw_to`].
+    /// The targets, as [`Move::raw_to`] returns them: for castling the squares of the rooks.
     pub to: SquareSet,
     /// The kind of all of these moves.
     pub move_kind: MoveKind,

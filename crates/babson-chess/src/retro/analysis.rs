@@ -1,8 +1,8 @@
 //! `reachableposition`: whether a game can have led to a position (`docs/src/retro.md#reachable`).
 //!
 //! A reason is a proof that no game leads to the position. 'Reachable' only means that no proof was
-//! found. All reasons by rules 1 to 12 are reported. Only if there is none, the further arguments
-//! of rules 13 to 18 are tried in order, so that the texts of rules 1 to 12 stay those of CQLi.
+//! found. CQLi has rules 1 to 12 with the same texts, so all reasons by these rules are reported,
+//! and no others are added to them. If none of them applies, rules 13 to 18 are tried in order.
 
 use std::ops::ControlFlow::Continue;
 

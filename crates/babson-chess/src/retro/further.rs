@@ -1,4 +1,4 @@
-//! Arguments beyond those of CQLi that need only the board: rules 13 to 16 of
+//! Arguments that CQLi does not have and that need only the board: rules 13 to 16 of
 //! `docs/src/retro.md#reachable`.
 
 use super::camp::Camp;

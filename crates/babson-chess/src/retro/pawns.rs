@@ -45,8 +45,8 @@ impl<'c> PawnOrigins<'c> {
         }
     }
 
-    /// With the condition that so many other pawns promoted, on files where no pawn of the other
-    /// camp has stayed on its start square.
+    /// Adds the condition that `promotions` pawns, besides the pawns on the board, promoted, on
+    /// files where no pawn of the other camp has stayed on its start square.
     pub(super) fn promoting(self, promotions: u32, other: &Camp) -> PawnOrigins<'c> {
         PawnOrigins { promotions, open: !other.home, ..self }
     }

@@ -36,7 +36,8 @@ impl From<HomeArea> for LostAtHome {
 /// How many of the original pieces of a camp can still be on the board, and which were captured in
 /// their home areas.
 pub(super) struct OriginalPieces {
-    /// The bishop of light squares: that of f1 or c8.
+    /// 1 if the bishop of the light squares, which starts on f1 or c8, can still be on the board,
+    /// else 0.
     light: u32,
     dark: u32,
     rooks: u32,

@@ -44,7 +44,7 @@ pub(super) fn try_legal(
     likeliest_first(position, &mut |mv| f(mv, &mv.undo_legal(&turned)))
 }
 
-/// [`each`] with the legal retractions, those of pieces that give check first.
+/// Like [`each`] with `legal`, but takes back moves of the pieces that give check first.
 fn likeliest_first(
     position: &Position,
     f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,

@@ -37,8 +37,8 @@ pub struct ReverseMove {
 
 impl ReverseMove {
     /// The position before the move. The side to move is the side that made the move. The half-move
-    /// clock is 0. There is an en passant square only before an en passant capture. Castling rights
-    /// are those of the position, plus the right to a castling that is taken back.
+    /// clock is 0. There is an en passant square only before an en passant capture. The castling
+    /// rights are the same as in `position`; if castling is taken back, its right is added.
     pub fn predecessor(&self, position: &Position) -> Position {
         self.undo(&turned(position))
     }

@@ -16,8 +16,8 @@ pub(super) struct Structure {
     /// The number of pieces of each color and kind. Bishops on light and on dark squares are
     /// counted separately.
     material: u64,
-    /// On ranks 1, 2, 7 and 8: the relevant bishops, rooks, queens and kings, and those of White.
-    /// Knights are never relevant.
+    /// The squares of relevant pieces on ranks 1, 2, 7 and 8: bishops, rooks, queens, kings, and
+    /// then all relevant pieces of White. Knights are never relevant.
     outer: [u32; 5],
     /// Whether rule 11 refutes the position; it can only if all pieces are on the board.
     wrong_parity: bool,

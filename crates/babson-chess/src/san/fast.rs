@@ -79,7 +79,7 @@ impl SanToken {
         SanToken { bytes: word << unused, tail: (word & !0xff) << unused, first: word as u8 }
     }
 
-    /// The bytes of a text of at most eight bytes as those of a token.
+    /// Packs a text of at most eight bytes as [`SanToken::bytes`] has it.
     const fn bytes_of(text: &[u8]) -> u64 {
         let (mut bytes, mut at) = (0, 0);
         while at < text.len() {

@@ -1,9 +1,9 @@
 //! The variants of chess with their own rules (`docs/src/language/positions.md#variants`).
 //!
-//! Chess does not pay for variants: move generation and [`Position::make`] test once whether the
-//! rules are those of chess, and use this module only if they are not. The state of a variant is in
-//! the last word of a position and in two bits of its state word ([`store`]), so that a position
-//! knows what a check is in its variant.
+//! Variants do not slow down chess: move generation and [`Position::make`] test once whether the
+//! rules of chess apply, and use this module only if they do not. The state of a variant is in the
+//! last word of a position and in two bits of its state word ([`store`]), so that a position knows
+//! what a check is in its variant.
 
 mod ends;
 mod make;

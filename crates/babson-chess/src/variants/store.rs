@@ -142,7 +142,7 @@ impl Position {
             .fold(SquareSet::EMPTY, |set, king| set | attacks::king(king))
     }
 
-    /// Sets the state of the variant to that of `of` with colors exchanged and ranks mirrored. The
+    /// Copies the state of the variant from `of`, with colors exchanged and ranks mirrored. The
     /// board of `self` must be mirrored already.
     #[cold]
     pub(crate) fn mirror_extra(&mut self, of: &Position) {

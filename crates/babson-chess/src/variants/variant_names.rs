@@ -39,7 +39,7 @@ impl Variant {
     }
 }
 
-/// The names of variants: those of [`Variant::parse`] and aliases.
+/// The names of variants: the names that [`Variant::parse`] knows, and added aliases.
 ///
 /// The `Variant` tag of a game and the filter `variant "X"` use the same table.
 ///

@@ -25,11 +25,11 @@ pub struct CodedGame<'g> {
     pub result: Option<GameResult>,
 }
 
-/// The codes of a game are not those of a game.
+/// A game cannot be replayed: a code is not a move of its position, or there are too many moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {ply} of the game cannot be played")]
 pub struct ReplayError {
-    /// The first code that is not a move, counted from 1.
+    /// The first code that cannot be played, counted from 1.
     pub ply: usize,
 }
 

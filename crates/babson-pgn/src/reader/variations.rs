@@ -22,8 +22,8 @@ impl Reader {
         end
     }
 
-    /// Puts the variations of a line in the order in which they are to be popped: those of its last
-    /// move first, and variations of the same move in file order.
+    /// Orders the pending variations of a line, which begin at `first`, so that the reader pops the
+    /// variations of the last move first, and variations of the same move in file order.
     pub(super) fn order_pending(&mut self, first: usize) {
         let mut from = first;
         let pending = &mut self.pending;

@@ -114,7 +114,7 @@ fn date_parts(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.trim_ascii().split(|byte| matches!(byte, b'.' | b'/' | b'-'))
 }
 
-/// The number in a part of a date, if it has at most so many digits.
+/// The number in a part of a date, if the part consists of at most `digits` digits.
 fn part_number(part: &[u8], digits: usize) -> Option<u32> {
     let part = part.trim_ascii();
     let valid = !part.is_empty() && part.len() <= digits && part.iter().all(u8::is_ascii_digit);

@@ -11,7 +11,7 @@ use crate::limits::{MAX_CQL6_COMMENT, MAX_CQL6_CUT_COMMENT};
 /// What CQL 6.2 writes in place of an added comment that is too long.
 const TRUNCATED: &[u8] = b"[cql truncate]...";
 
-/// The comments of a game: the original ones and those of the query.
+/// The comments of a game: its original comments, and the comments that the query adds.
 pub(super) struct Comments<'a> {
     added: Vec<(u32, &'a [u8])>,
     /// How many of the first ones come before the original comment of the initial position.

@@ -70,7 +70,8 @@ fn edit<'a>(tags: &mut Vec<OutputTag<'a>>, edits: &[(&'a [u8], &'a [u8])]) {
 }
 
 /// The tags of the file with the edits of the query. A game without tags gets the seven tags that
-/// PGN requires (PGN 8.1.1). The value of `Result` is that of the termination marker.
+/// PGN requires (PGN 8.1.1). If the game has a termination marker, `Result` gets its value before
+/// the edits.
 fn as_read<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<OutputTag<'a>> {
     let borrowed = |(name, value)| (Cow::Borrowed(name), Cow::Borrowed(value));
     // Nearly all games have fewer tags.

@@ -13,7 +13,7 @@ pub struct Layout {
     pub compact_moves: bool,
     /// Writes no spaces inside the parentheses of a variation.
     pub compact_variations: bool,
-    /// Writes no comments, neither those of the file nor those of the query.
+    /// Writes no comments, neither from the file nor from the query.
     pub elide_comments: bool,
     /// Writes no annotation glyphs.
     pub elide_nags: bool,

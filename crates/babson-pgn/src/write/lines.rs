@@ -82,13 +82,13 @@ impl<'o> LineWriter<'o> {
         }
     }
 
-    /// Whether the current line has room for a text of so many bytes.
+    /// Whether the current line has room for `len` bytes of text, after a pending space.
     #[inline(always)]
     pub(super) fn fits(&self, len: usize) -> bool {
         self.column + usize::from(self.space) + len <= self.width
     }
 
-    /// Makes room for a word of so many bytes, on a new line if the current line has none.
+    /// Makes room for a word of `len` bytes. Begins a new line if the current line has no room.
     #[inline(never)]
     fn begin(&mut self, len: usize) {
         self.flush();

@@ -140,8 +140,9 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes a comment in braces, and a space. In the layout of CQL 6.2 braces are words of their
-    /// own; in that of CQLi lines break only at spaces.
+    /// Writes a comment in braces, and a space. In the layout of CQL 6.2, and where spaces stand
+    /// inside braces, a line may break after `{` and before `}`. Otherwise the braces stay attached
+    /// to the words next to them.
     fn comment(&mut self, text: &[u8]) {
         if self.layout.cql6.is_some() || !self.layout.compact_comments {
             self.open_comment(text);

@@ -64,7 +64,7 @@ fn tags_of_cql6() {
 [SetUp \"1\"]\n[Zed \"q\"]\n[New \"n\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n\n0-1\n\n\n"
     );
     let plain = written(text, &added, Layout::CQLI);
-    // In the other layout only the result changes, to that of the marker.
+    // In the layout of CQLi only the `Result` tag changes: the marker decides.
     assert_eq!(
         plain,
         "[FEN \"4k3/8/8/8/8/8/8/4K3 b - -\"]\n[SetUp \"1\"]\n[White \" van X,Y. (2433)\"]\n\
@@ -81,7 +81,7 @@ fn missing_tags() {
     };
     let none = Annotations::default();
     assert_eq!(tags(b"[A \"1\"]\n[A \"2\"]\n\n*", &none), "[A \"1\"]\n[A \"2\"]");
-    // Without a marker the result is that of the tag.
+    // Without a marker the `Result` tag keeps its value.
     assert_eq!(tags(b"[Result \"1-0\"]\n\n1. e4", &none), "[Result \"1-0\"]");
     assert_eq!(tags(b"[Result \"1-0\"]\n\n1. e4 *", &none), "[Result \"*\"]");
     let added = Annotations {
@@ -334,7 +334,7 @@ fn tags_in_the_forms_of_cql6() {
     }
 }
 
-/// In any layout but that of CQL 6.2.
+/// This holds in every layout except the layout of CQL 6.2.
 #[test]
 fn no_line_ends_in_a_space() {
     let moves = "1. e4 e5 (1... c5 {a reply} 2. Nf3) 2. Nf3 Nc6 {x } 3. Bb5 a6 $1 4. Ba4 Nf6 ";
