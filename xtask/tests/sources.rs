@@ -1,5 +1,6 @@
 //! The sources as prose: every citation leads somewhere, comments keep to the width of the code,
-//! and the phrases that CONTRIBUTING.md replaces by plain ones do not come back.
+//! the phrases that CONTRIBUTING.md replaces by plain ones do not come back, and those that pack a
+//! thought into a few words are few.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -231,6 +232,28 @@ fn phrases_that_must_be_translated_are_gone() {
         }
     }
     expect_none("a phrase is not plain English", &faults);
+}
+
+/// Phrases that pack a thought into a few words, all together. The number may only fall.
+const MAX_PACKED_PHRASES: usize = 100;
+
+#[test]
+fn packed_phrases_are_few() {
+    let phrase = Regex::new(r"(?i-u)\b(?:that of|those of|so many|is asked|is told)\b");
+    let phrase = phrase.expect("a pattern");
+    let mut found = BTreeMap::new();
+    for source in sources().iter().filter(|source| source.has_extension(&["rs", "md"])) {
+        let name = source.path.as_path();
+        if ["xtask/tests/sources.rs", "CHANGELOG.md"].iter().any(|other| name == Path::new(other)) {
+            continue;
+        }
+        let count = phrase.find_iter(&source.text).count();
+        if count > 0 {
+            found.insert(name.to_owned(), count);
+        }
+    }
+    let all: usize = found.values().sum();
+    assert!(all <= MAX_PACKED_PHRASES, "{all} packed phrases: say who does what\n{found:#?}");
 }
 
 /// The crates that share a `clippy.toml`.
