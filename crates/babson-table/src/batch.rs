@@ -155,18 +155,20 @@ impl Batch {
         bytes.is_valid(row).then(|| bytes.value(row))
     }
 
-    /// The squares that a piece stands on at any node, by row. The index is that of
-    /// [`Piece::index`](babson_chess::Piece::index), as in the next two.
+    /// For each row, the squares on which the piece stands at any node. `piece` is its
+    /// [`Piece::index`](babson_chess::Piece::index).
     pub fn footprint(&self, piece: usize) -> &[u64] {
         self.numbers::<UInt64Type>(Column::footprint(piece))
     }
 
-    /// The greatest number of a piece at any node.
+    /// For each row, the greatest number of the piece at any node. `piece` is its
+    /// [`Piece::index`](babson_chess::Piece::index).
     pub fn most(&self, piece: usize) -> &[u8] {
         self.numbers::<UInt8Type>(Column::most(piece))
     }
 
-    /// The least number of a piece at any node.
+    /// For each row, the least number of the piece at any node. `piece` is its
+    /// [`Piece::index`](babson_chess::Piece::index).
     pub fn least(&self, piece: usize) -> &[u8] {
         self.numbers::<UInt8Type>(Column::least(piece))
     }
@@ -223,7 +225,7 @@ impl Batch {
         self.list::<UInt16Type>(Column::MOVES, row)
     }
 
-    /// The same for some rows.
+    /// Like [`moves`](Batch::moves), for each row of a range.
     pub fn move_lists(&self, rows: Range<usize>) -> impl Iterator<Item = Option<&[u16]>> {
         self.lists::<UInt16Type>(Column::MOVES, rows)
     }
@@ -234,7 +236,7 @@ impl Batch {
         self.list::<UInt64Type>(Column::CHECKS, row).unwrap_or_default()
     }
 
-    /// The same for some rows.
+    /// Like [`checks`](Batch::checks), for each row of a range.
     pub fn check_lists(&self, rows: Range<usize>) -> impl Iterator<Item = &[u64]> {
         self.lists::<UInt64Type>(Column::CHECKS, rows).map(Option::unwrap_or_default)
     }
@@ -255,7 +257,8 @@ impl Batch {
         self.array(column).as_primitive_opt::<Int32Type>().map(|numbers| TextNumbers { numbers })
     }
 
-    /// The text of a column; `None` if the game has none. `texts` are those of the column.
+    /// The text of a column in a row; `None` if the game has none. `texts` must be the texts of
+    /// the same column: see [`Table::texts`](crate::Table::texts).
     pub fn text<'a>(&'a self, column: Column, row: usize, texts: &'a Texts) -> Option<&'a str> {
         match self.text_numbers(column) {
             Some(numbers) => texts.get(numbers.get(row)?),

@@ -1,34 +1,39 @@
-//! The checksums of a table, which stand in its footer as hexadecimal digits: that of the footer
-//! itself, with zeros for these digits; that of the bytes before the first block; and for each
-//! block, dictionaries first, its number of rows, the checksum of its metadata and those of its
-//! columns. A dictionary is one column.
+//! The checksums of a table. The footer has them as hexadecimal digits, eight for each number, in
+//! this order:
 //!
-//! Arrow has no checksums of its own, and a wrong offset in its metadata makes other bytes a
-//! column.
+//! 1. the checksum of the footer itself, computed with zeros in place of its own eight digits
+//! 2. the checksum of the bytes before the first block
+//! 3. for each block, dictionaries first: its number of rows, the checksum of its metadata, and the
+//!    checksum of each of its columns. A dictionary has one column.
+//!
+//! Arrow itself has no checksums. Without ours, a wrong offset in its metadata would make a reader
+//! take other bytes for a column.
 
 /// The checksums of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BlockSums {
-    /// The number of rows; of a dictionary, its number of values.
+    /// The number of rows of a batch, or of values of a dictionary.
     pub(crate) rows: u32,
     pub(crate) metadata: u32,
-    /// Those of the bytes of each column: see [`Layout::ranges`](crate::layout::Layout::ranges).
+    /// The checksum of the bytes of each column. [`Layout::ranges`](crate::layout::Layout::ranges)
+    /// says which bytes these are.
     pub(crate) columns: Box<[u32]>,
 }
 
-/// All checksums but that of the footer.
+/// All checksums of a table except the checksum of the footer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Checksums {
-    /// That of the bytes before the first block.
+    /// The checksum of the bytes before the first block.
     pub(crate) head: u32,
     pub(crate) blocks: Vec<BlockSums>,
 }
 
-/// The digits of the checksum of the footer, at the beginning.
+/// The number of digits of the checksum of the footer. They are the first of all digits.
 pub(crate) const FOOTER_DIGITS: usize = 8;
 
 impl Checksums {
-    /// The text, with zeros for the checksum of the footer.
+    /// Returns the digits for the footer, with zeros in place of the checksum of the footer, which
+    /// is not known yet.
     pub(crate) fn text(&self) -> String {
         let blocks = self.blocks.iter().flat_map(|block| {
             [block.rows, block.metadata].into_iter().chain(block.columns.iter().copied())
@@ -36,8 +41,9 @@ impl Checksums {
         [0, self.head].into_iter().chain(blocks).map(|number| format!("{number:08x}")).collect()
     }
 
-    /// Reads the text of a table with so many dictionaries, and so many columns in a batch. The
-    /// first value is the checksum of the footer.
+    /// Reads the digits of a table with this number of dictionaries, and this number of columns in
+    /// each batch. Returns the checksum of the footer and the other checksums; `None` if the digits
+    /// do not fit these numbers.
     pub(crate) fn read(
         text: &str,
         dictionaries: usize,
@@ -64,7 +70,7 @@ impl Checksums {
     }
 }
 
-/// The checksum of a footer whose own checksum has its digits at `at`.
+/// Computes the checksum of a footer. The digits of this checksum are at `at`: they count as zeros.
 pub(crate) fn of_footer(footer: &[u8], at: usize) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&footer[..at]);

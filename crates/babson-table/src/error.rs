@@ -15,7 +15,8 @@ pub enum TableError {
     /// The file has another format that data tools write.
     #[error("the file is {0}, not an Arrow file: pack the PGN files of its games")]
     OtherFormat(&'static str),
-    /// The file begins as an Arrow file and does not end as one.
+    /// The file begins as an Arrow file, but does not end as one: it was cut off, or something was
+    /// added to it. Get a new copy, or pack its games again.
     #[error(
         "the file is cut off, or something was added to it: an Arrow file has its footer at its \
          end; get a new copy of it, or pack its games again"
@@ -24,13 +25,15 @@ pub enum TableError {
     /// An Arrow file that is not a game table.
     #[error("the file is an Arrow file, but not a game table: {0}")]
     Foreign(String),
-    /// Another program has written the table anew, without these columns.
+    /// Another program has written the table anew, without these columns, which hold the games.
+    /// Write it with them.
     #[error(
         "another program has written the table anew without columns of its games ({0}): write it \
          with these columns, as babson pack makes them"
     )]
     MissingColumns(String),
-    /// Another program has written the table anew, and has compressed it.
+    /// Another program has written the table anew, and has compressed it. Write it without
+    /// compression.
     #[error(
         "another program has written the table anew and compressed it: write it without \
          compression, and compress it with babson pack"
@@ -62,7 +65,8 @@ impl TableError {
         TableError::Damaged(reason.to_string())
     }
 
-    /// The error of a block, or of another part of the table that has this name.
+    /// Puts the name of a block, or of another part of the table, before the reason of a damage.
+    /// Returns any other error as it is.
     pub(crate) fn within(self, name: impl Display) -> TableError {
         if let TableError::Damaged(reason) = &self {
             return TableError::Damaged(format!("{name}: {reason}"));

@@ -83,7 +83,7 @@ pub(crate) fn footer(bytes: &[u8]) -> Result<(Footer<'_>, Checksums), TableError
     Ok((footer, checksums))
 }
 
-/// An error if the schema is not one of tables of this version.
+/// Fails unless the metadata of the schema has the version of the schema that this program reads.
 fn check_version(schema: Schema<'_>) -> Result<(), TableError> {
     let find = |key| {
         let metadata = schema.custom_metadata().into_iter().flatten();
@@ -95,7 +95,8 @@ fn check_version(schema: Schema<'_>) -> Result<(), TableError> {
     }
 }
 
-/// An error if this program does not read a version of the schema.
+/// Fails unless `found` is the version of the schema that this program reads. `writer` is the
+/// program that wrote the table, for the message.
 pub(crate) fn check_known_version(found: &str, writer: Option<&str>) -> Result<(), TableError> {
     match found.parse::<u32>() {
         Ok(VERSION) => Ok(()),
@@ -108,8 +109,9 @@ pub(crate) fn check_known_version(found: &str, writer: Option<&str>) -> Result<(
     }
 }
 
-/// Whether another program has written these bytes: a stream, or a file whose footer has no
-/// metadata of its own, where a table has its checksums. The columns are not known yet.
+/// Returns true if another program may have written these bytes. They are a stream of Arrow, or a
+/// file of Arrow whose footer has no metadata: a table of this crate has its checksums there. The
+/// columns are not examined.
 pub(crate) fn is_rewritten(bytes: &[u8]) -> bool {
     if other_formats::is_stream(bytes) {
         return true;
@@ -173,7 +175,7 @@ fn block_frame(block: &Block, sums: BlockSums, limit: usize) -> Option<BlockFram
 }
 
 impl BlockFrame {
-    /// The message of the block, after its metadata was tested against its checksum.
+    /// Tests the metadata of the block against its checksum, and returns the message in it.
     fn message<'a>(&self, table: &'a [u8]) -> Result<Message<'a>, TableError> {
         let metadata = &table[self.metadata.clone()];
         if crc32fast::hash(metadata) != self.sums.metadata {

@@ -32,7 +32,8 @@ impl Interner {
         number as i32
     }
 
-    /// Whether there are so many texts that they are not worth numbering.
+    /// Returns true if the column has more texts, or more bytes of texts, than a dictionary may
+    /// have. The writer then makes it a column of plain texts.
     pub(crate) fn is_full(&self) -> bool {
         self.ends.len() > MAX_DISTINCT || self.bytes.len() > MAX_DISTINCT_BYTES
     }

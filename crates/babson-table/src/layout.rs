@@ -80,8 +80,9 @@ impl Layout {
         Ok((0..self.columns()).map(|column| start(column)..start(column + 1)).collect())
     }
 
-    /// Whether the buffers of a column have whole numbers of items. A compressed buffer claims its
-    /// length, so this is known only of bytes that have their checksum.
+    /// Returns true if the length of each buffer of a column is a multiple of the width of its
+    /// items. For a compressed buffer, this is the length that its first bytes claim, so test the
+    /// column against its checksum first.
     pub(crate) fn has_whole_items(
         &self,
         batch: &RecordBatch<'_>,
@@ -106,8 +107,8 @@ impl Layout {
     }
 }
 
-/// The length of a compressed buffer that the buffer claims: it begins with it, or with -1 if it is
-/// not compressed.
+/// Returns the length that a buffer of a compressed table claims to have after decompression. The
+/// buffer begins with this length, or with -1 if the rest of the buffer is not compressed.
 fn decompressed_len(buffer: &[u8]) -> Option<usize> {
     if buffer.is_empty() {
         return Some(0);
@@ -120,7 +121,7 @@ fn decompressed_len(buffer: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether tables of ours have columns of a type.
+/// Returns true if a table of this crate may have a column of this type.
 fn is_type_of_tables(data_type: &DataType) -> bool {
     if let DataType::List(item) = data_type {
         return is_type_of_tables(item.data_type());
@@ -129,9 +130,10 @@ fn is_type_of_tables(data_type: &DataType) -> bool {
     is_text || data_type.primitive_width().is_some()
 }
 
-/// Adds the widths of the items of the buffers of a type, the bits of validity first, as the blocks
-/// of any Arrow file have them. `views` has the number of further buffers of each column of views.
-/// `None` if it has too few.
+/// Appends to `widths` the width of the items of each buffer of a column of this type, in the order
+/// in which a block of any Arrow file has the buffers: the bits of validity first. A column of
+/// views has further buffers, and the next number of `views` says how many. Returns `None` if
+/// `views` has too few numbers.
 pub(crate) fn add_widths(
     data_type: &DataType,
     views: &mut impl Iterator<Item = usize>,

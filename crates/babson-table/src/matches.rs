@@ -1,4 +1,5 @@
-//! The columns of matches, which the table of a search has after those of the games.
+//! The columns of matches. The table that a search writes has them after the columns of the
+//! games.
 
 use std::sync::Arc;
 

@@ -54,14 +54,16 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens a table from the bytes of its file, which may be mapped. Reads only the footer.
+    /// Opens a table from the bytes of its file, which may be mapped. Reads only the footer and the
+    /// few texts of the column of results.
     ///
-    /// A table that another program has read and written anew, as a file or as a stream of Arrow,
-    /// has no checksums. All of it is read then, its games are replayed, and the table has the
-    /// facts that the moves give: see [`is_rewritten`](Table::is_rewritten).
+    /// If another program has read a table and written it anew, as a file or as a stream of Arrow,
+    /// the checksums are lost. Then `open` reads all of the table, replays its games, and takes the
+    /// facts from the moves: see [`is_rewritten`](Table::is_rewritten).
     ///
     /// # Errors
-    /// The bytes are not those of a whole table that this program can read.
+    /// The bytes are not a table, or they are cut off or damaged, or this program cannot read them:
+    /// [`TableError`] says which.
     pub fn open(bytes: Bytes) -> Result<Table, TableError> {
         let bytes = Buffer::from(bytes);
         match Table::open_packed(bytes.clone()) {
@@ -153,13 +155,14 @@ impl Table {
         &self.writer
     }
 
-    /// Whether another program has written the table anew, so that it has no checksums. It is
-    /// then a table in memory.
+    /// Returns true if another program has written the table anew, without checksums. Then this
+    /// table is a copy in memory, which [`open`](Table::open) has packed from the games.
     pub fn is_rewritten(&self) -> bool {
         self.rewritten
     }
 
-    /// The distinct texts of a column. They are read at each call.
+    /// Returns the distinct texts of a column. Each call decodes them again, so a caller that needs
+    /// them for several batches should keep them.
     ///
     /// # Errors
     /// The texts are damaged.
@@ -182,8 +185,8 @@ impl Table {
         Ok(Texts { values: Arc::new(values), numbered: true })
     }
 
-    /// Columns of a batch, which are tested against their checksums. Without compression they are
-    /// not copied.
+    /// Reads columns of a batch and tests them against their checksums. Columns of a table without
+    /// compression are not copied.
     ///
     /// # Errors
     /// The columns are damaged.
@@ -241,7 +244,8 @@ impl Table {
         }
     }
 
-    /// The header of a block. Its columns with these indices have their checksums.
+    /// Tests the metadata of a block, and the columns with these indices, against their checksums.
+    /// Then returns the header of the block.
     fn header(
         &self,
         id: BlockId,
@@ -316,7 +320,8 @@ impl Table {
         blocks.map(|block| block.metadata.clone()).collect()
     }
 
-    /// The table with other bytes of the same frame, and checksums that fit them.
+    /// Returns the table with other bytes, whose blocks are in the same places. Its checksums are
+    /// computed from these bytes.
     #[cfg(test)]
     pub(crate) fn with_bytes(&self, bytes: Vec<u8>) -> Table {
         let mut frame = self.frame.as_ref().clone();
@@ -340,7 +345,8 @@ impl Table {
         Table { bytes: Buffer::from_vec(bytes), frame: Arc::new(frame), ..self.clone() }
     }
 
-    /// Tests all of the file against its checksums, and that all columns can be read.
+    /// Tests the whole file against its checksums, and checks that the columns of games can be read
+    /// and fit each other.
     ///
     /// # Errors
     /// Something is damaged.
@@ -353,7 +359,7 @@ impl Table {
         if self.bytes[self.frame.end.clone()] != END {
             return Err(TableError::damaged("the end of its batches is not marked"));
         }
-        // Those of columns of matches among them, which nothing reads.
+        // All dictionaries, also the dictionary of the name of a query, which nothing reads.
         for dictionary in 0..self.frame.dictionaries.len() {
             self.header(BlockId::Texts(dictionary), [0])?;
         }
@@ -389,7 +395,8 @@ impl Table {
     }
 }
 
-/// The forms of the texts, if the schema is that of a table. It may have more columns at its end.
+/// Returns the form of each column of texts. Fails if the schema does not begin with the columns of
+/// a table. Further columns may follow them.
 fn forms(schema: &Schema) -> Result<[TextForm; 9], TableError> {
     let mut forms = [TextForm::Numbered; 9];
     let mut texts = forms.iter_mut();

@@ -46,12 +46,14 @@ pub(crate) const NEEDED: [Column; 11] = [
     Column::FLAGS,
 ];
 
-/// The table of the games of a file or stream of Arrow, packed anew.
+/// Packs the games of a file or stream of Arrow into a new table, and returns its bytes.
 ///
 /// # Errors
-/// A column is missing or has another type, it is compressed, or a game cannot be played.
+/// A column is missing or has another type, the file or stream is compressed, or a game cannot be
+/// played.
 pub(crate) fn packed_anew(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
-    // The library of Arrow panics on some wrong offsets. Those that are known are found before.
+    // The library of Arrow panics on some wrong offsets. `pack` refuses the known ones before the
+    // library reads them; a panic on any other becomes an error here.
     let packed = catch_unwind(AssertUnwindSafe(|| pack(bytes)));
     packed.unwrap_or_else(|_| Err(unreadable()))
 }
@@ -128,8 +130,8 @@ fn next_message(bytes: &[u8]) -> Option<Range<usize>> {
     Some(middle..end)
 }
 
-/// Decodes the columns of games of blocks, and packs their games. What a block says of its buffers
-/// is checked before, since the library of Arrow panics on some lengths that are wrong.
+/// Decodes the columns of games in each block, and packs the games. Before it decodes a block, it
+/// checks the lengths of the buffers, since the library of Arrow panics on some wrong lengths.
 struct Unpacker {
     schema: SchemaRef,
     decoder: FileDecoder,
@@ -165,21 +167,25 @@ impl Unpacker {
         self.packer.add(&batch.ok_or_else(unreadable)?)
     }
 
-    /// The type of the values of a dictionary, if a column of games has it.
+    /// Returns the type of the values of a dictionary; `None` if the column with this dictionary is
+    /// not a column of games.
     fn values_of(&self, dictionary: i64) -> Option<&DataType> {
         #[expect(deprecated, reason = "the decoder finds dictionaries by these numbers")]
         let mut fields = self.schema.fields_with_dict_id(dictionary).into_iter();
         let is_needed = |field: &&Field| NEEDED.iter().any(|column| column.name() == field.name());
-        // The decoder takes the type from the first field of all.
+        // If several fields have this dictionary, the decoder takes the type from the first.
         let field = fields.next().filter(is_needed)?;
         if let DataType::Dictionary(_, values) = field.data_type() { Some(values) } else { None }
     }
 }
 
-/// An error if a buffer of a batch with columns of these types is not within the body of its
-/// message, which has this length, or does not have a whole number of items. Or if the body is
-/// compressed: a compressed buffer claims its length, and only a checksum could tell whether the
-/// claim is right.
+/// Checks the buffers of a batch whose columns have these types. `body` is the length of the body
+/// of its message.
+///
+/// # Errors
+/// A buffer is not within the body, or its length is not a multiple of the width of its items. Or
+/// the body is compressed: then a buffer claims its length, and only a checksum could tell whether
+/// the claim is right.
 fn check_buffers<'t>(
     batch: arrow_ipc::RecordBatch<'_>,
     types: impl IntoIterator<Item = &'t DataType>,
@@ -189,7 +195,8 @@ fn check_buffers<'t>(
         return Err(TableError::CompressedAnew);
     }
     let buffers = batch.buffers().ok_or_else(unreadable)?;
-    // More buffers of views than there are buffers at all are wrong, and would take memory.
+    // A column of views that claims more buffers than the batch has is wrong, and the list of its
+    // widths could fill the memory.
     let views = batch.variadicBufferCounts().into_iter().flatten();
     let mut views = views
         .map_while(|count| usize::try_from(count).ok().filter(|count| *count <= buffers.len()));
@@ -242,7 +249,7 @@ impl Packer {
     }
 }
 
-/// A writer for a table with this schema, if it has the columns of games.
+/// Returns the writer for the new table. Fails if the schema lacks a column of games.
 fn writer_of(schema: &Schema) -> Result<TableWriter<Cursor<Vec<u8>>>, TableError> {
     let metadata = |key| schema.metadata().get(key).map(String::as_str);
     if let Some(version) = metadata(keys::VERSION) {
@@ -255,7 +262,7 @@ fn writer_of(schema: &Schema) -> Result<TableWriter<Cursor<Vec<u8>>>, TableError
         .collect();
     match missing.first() {
         None => {}
-        // Most of the columns make it a game table, also if its metadata is lost.
+        // With most of the columns it is a game table, even if its metadata is lost.
         Some(_) if missing.len() * 2 < NEEDED.len() => {
             return Err(TableError::MissingColumns(missing.join(", ")));
         }

@@ -112,15 +112,16 @@ impl Rows {
         self.flags.is_empty()
     }
 
-    /// Adds a game that matched, and its match: see [`add`](Rows::add). Either all rows of a table
-    /// have a match or none.
+    /// Like [`add`](Rows::add), but also adds the match that a query found in the game. Do not mix
+    /// the two: in a table, either each row has a match or none has.
     pub fn add_match(&mut self, game: &Game<'_>, origin: GameOrigin<'_>, hit: MatchRow) {
         self.add(game, origin);
         self.matches.push(hit);
     }
 
-    /// Adds a game that was read with [`Needs::ALL`](babson_pgn::Needs::ALL), by a reader without
-    /// names of variants of its own and without error comments, or replayed from a table.
+    /// Adds a game. It must be replayed from a table, or read with
+    /// [`Needs::ALL`](babson_pgn::Needs::ALL) by a reader that has no names of variants of its own
+    /// and writes no error comments.
     pub fn add(&mut self, game: &Game<'_>, origin: GameOrigin<'_>) {
         let facts = GameFacts::of(game);
         self.number.push(origin.number);
@@ -206,8 +207,8 @@ impl Rows {
         let is_usual = flags.0 & (GameFlags::OWN_START | GameFlags::VARIANT).0 == 0;
         for (node, pair) in nodes[1..].iter().zip(positions.windows(2)) {
             let code = MoveCode::of(node.mv, &pair[0]);
-            // Odd positions have moves that a code cannot express, and castling is read without the
-            // right to it: see that the code leads to the next position.
+            // A code cannot express some moves of odd positions, and the reader accepts castling
+            // without the right to it. So check that the code leads to the next position.
             let leads = is_usual && !node.mv.is_castling()
                 || code.is_some_and(|code| {
                     code.step(&pair[0], pair[1].in_check(), &mut next) == Some(node.mv)
@@ -236,7 +237,7 @@ impl Rows {
         coded
     }
 
-    /// Adds rows of others.
+    /// Appends the rows of `other` from the index `from` up to, but not including, `to`.
     pub(crate) fn append(&mut self, other: &Rows, from: usize, to: usize) {
         for (column, other) in self.texts.iter_mut().zip(&other.texts) {
             column.append(other, from, to);

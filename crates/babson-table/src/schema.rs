@@ -23,7 +23,7 @@ pub mod keys {
     pub const WRITER: &str = "babson.table.writer";
     /// How moves are coded.
     pub const MOVES: &str = "babson.table.moves";
-    /// The names of the flags, beginning with that of the lowest bit.
+    /// The names of the flags, from the lowest bit to the highest.
     pub const FLAGS: &str = "babson.table.flags";
     /// Checksums, in the footer of the file.
     pub const CHECKSUMS: &str = "babson.table.checksums";
@@ -136,9 +136,9 @@ const fn column(name: &'static str, column_type: ColumnType, meaning: &'static s
     ColumnInfo { name, column_type, meaning }
 }
 
-/// The columns of matches, which come after [`COLUMNS`] in the table of a search. After them comes
-/// one for each `sort` of the query. The columns of matching positions are lists with an item for
-/// each position, and have the names that the columns have in outputs with a row for each.
+/// The columns of matches. The table that a search writes has them after [`COLUMNS`], followed by a
+/// column for each `sort` of the query. A column of matching positions is a list with an item for
+/// each position. It has the name of the same column in an output with a row for each position.
 pub const MATCH_COLUMNS: [ColumnInfo; 15] = {
     use ColumnType::*;
     [
@@ -520,8 +520,8 @@ fn unused_name(fields: &[Field], name: &str) -> String {
     unused
 }
 
-/// Arrow's schema of a table. `forms` are those of [`Column::TEXTS`]; the columns of matches are
-/// those of the query, if there is one.
+/// Returns Arrow's schema of a table. `forms` has the form of each column of [`Column::TEXTS`], in
+/// the same order. If there is a query, the schema ends with the columns of its matches.
 pub(crate) fn schema(
     forms: &[TextForm; 9],
     games: u64,
@@ -547,8 +547,8 @@ pub(crate) fn schema(
     Schema::new(fields).with_metadata(metadata.collect::<HashMap<String, String>>())
 }
 
-/// The schema with the numbers of texts in place of dictionaries. So a batch can be read without
-/// its dictionaries.
+/// Returns the schema with a column of numbers in place of each column with a dictionary. With this
+/// schema, a batch can be read without its dictionaries.
 pub(crate) fn numbered_schema(schema: &Schema) -> Schema {
     let fields = schema.fields().iter().map(|field| {
         if let DataType::Dictionary(keys, _) = field.data_type() {

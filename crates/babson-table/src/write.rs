@@ -81,7 +81,8 @@ pub struct TableWriter<S> {
 #[derive(Default)]
 struct TextWriter {
     interner: Interner,
-    /// Whether there were too many texts. Later batches have their texts in the spool.
+    /// True once the column has too many texts to number. Later batches in the spool then have the
+    /// texts themselves.
     plain: bool,
 }
 
@@ -101,28 +102,28 @@ impl<S: Read + Write + Seek> TableWriter<S> {
         }
     }
 
-    /// A writer of the matches of a query: rows that were made by
-    /// [`Rows::add_match`](crate::Rows::add_match).
+    /// Makes this a writer of the matches of a query. Add all rows with
+    /// [`Rows::add_match`](crate::Rows::add_match), since each row then has a match.
     #[must_use]
     pub fn with_query(self, query: MatchQuery) -> TableWriter<S> {
         TableWriter { query: Some(query), ..self }
     }
 
-    /// Appends rows, in the order of the table.
+    /// Appends rows. The table has the rows in the order in which they are appended.
     ///
     /// # Errors
-    /// The spool cannot be written.
+    /// The spool cannot be written, or a game is too long for a table.
     pub fn append(&mut self, rows: &Rows) -> Result<(), WriteError> {
         self.append_range(rows, 0..rows.len())
     }
 
-    /// As [`append`](TableWriter::append), for some of the rows.
+    /// Like [`append`](TableWriter::append), but appends only the rows with the indices in `range`.
     ///
     /// # Errors
-    /// The spool cannot be written.
+    /// The spool cannot be written, or a game is too long for a table.
     ///
     /// # Panics
-    /// There are fewer rows.
+    /// If `range` ends after the last row.
     pub fn append_range(&mut self, rows: &Rows, range: Range<usize>) -> Result<(), WriteError> {
         let (mut from, end) = (range.start, range.end);
         for row in range {
@@ -219,13 +220,13 @@ impl TextWriter {
 
 /// A file of Arrow, to which checksums are added on its way to `out`.
 struct TableFile<W> {
-    /// Writes to memory; what is there goes to `out` after each step.
+    /// Writes to memory. After each step, these bytes are moved to `out`.
     file: FileWriter<Vec<u8>>,
     out: W,
     /// Where the columns of a batch are.
     layout: Layout,
     checksums: Checksums,
-    /// The checksums of batches, which come after those of the dictionaries.
+    /// The checksums of the batches. `finish` appends them to the checksums of the dictionaries.
     batches: Vec<BlockSums>,
     bytes: u64,
 }
@@ -302,7 +303,8 @@ impl<W: Write> TableFile<W> {
     }
 }
 
-/// The rows as Arrow's columns, with the numbers of texts in place of dictionaries.
+/// Converts rows to a batch of the spool. A column of texts has numbers of texts, or the texts
+/// themselves if there are too many to number.
 fn spool_batch(
     rows: Rows,
     texts: &mut [TextWriter; 9],
@@ -401,7 +403,9 @@ fn read_spooled(spool: &mut impl Read, length: usize) -> Result<RecordBatch, Wri
     batch.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof).into())
 }
 
-/// The batch of the table from that of the spool.
+/// Makes a batch of the table from a batch of the spool. In a column whose rows have numbers of
+/// texts, it adds the dictionary, or writes the texts in place of their numbers if the form of the
+/// column is plain.
 fn table_batch(
     spooled: &RecordBatch,
     schema: &SchemaRef,
