@@ -1,6 +1,7 @@
 //! The steps of a game, and the fuel of a regular expression.
 
-/// Steps after which a run that can be stopped is asked whether it goes on: a few milliseconds.
+/// The size of a portion. A run that can be stopped checks after each portion whether to go on:
+/// every few milliseconds.
 const PORTION: u64 = 1 << 16;
 
 /// What may still be spent. It is given out in portions, so that the run can be stopped between
@@ -19,7 +20,7 @@ impl Allowance {
         Allowance { now, later: all - now }
     }
 
-    /// An allowance so many times as large.
+    /// Returns an allowance that is `factor` times as large.
     pub(crate) fn times(self, factor: u64) -> Allowance {
         let times = |part: u64| part.saturating_mul(factor);
         Allowance { now: times(self.now), later: times(self.later) }

@@ -37,7 +37,7 @@
 //! Begin to read with [`Program`] and the op table (module `op`), then `compile` and `machine`.
 //! `babson explain` prints the stages of a query.
 //!
-//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
+//! The glossary, `docs/src/glossary.md` in the repository, explains the terms.
 
 #![forbid(unsafe_code)]
 // A new variant must be thought of wherever its enum is matched.

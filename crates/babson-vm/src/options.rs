@@ -147,7 +147,8 @@ pub struct CompileOptions {
     /// award of `hhdb` may, counts as a condition.
     pub value: bool,
     /// Whether every filter leaves a trace, for [`Machine::trace`](crate::Machine::trace). The
-    /// filters are evaluated in the order of the text, each wherever it is asked.
+    /// program evaluates the filters in the order of the text, each of them every time it is
+    /// reached.
     pub trace: bool,
     /// The names that variants may have: in the text of a query, and in the games that a
     /// [`Machine`](crate::Machine) reads itself.

@@ -7,7 +7,7 @@ pub(crate) fn pack_text(offset: usize, len: usize) -> u64 {
     (offset as u64) << 32 | len as u64
 }
 
-/// Whether so many bytes more are text that a register can refer to.
+/// Returns true if a register can refer to a text of `more` bytes at `offset` in the arena.
 pub(crate) fn fits_text(offset: usize, more: usize) -> bool {
     offset.checked_add(more).is_some_and(|end| u32::try_from(end).is_ok())
 }

@@ -32,8 +32,8 @@ pub fn analyze(text: &str, dialect: Dialect) -> Result<AnalyzedQuery, Vec<Diagno
 /// names for the variants of `variant "X"`.
 ///
 /// # Errors
-/// The imports that cannot be resolved, or else the same as those of [`analyze`]. Their spans are
-/// those in the [text](ResolvedQuery::text) with all files.
+/// The imports that cannot be resolved. If all can, the same errors as [`analyze`] returns. The
+/// spans refer to the [text](ResolvedQuery::text) with all files.
 pub fn analyze_resolved(
     query: &ResolvedQuery,
     dialect: Dialect,
@@ -140,7 +140,7 @@ impl Program {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ParseError {
-    /// The text to which the spans refer: that of the query, and after it the imported files.
+    /// The text to which the spans refer: the query, and after it the imported files.
     pub text: String,
     /// All errors, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,

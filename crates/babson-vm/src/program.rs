@@ -188,7 +188,8 @@ impl Program {
     }
 
     /// A reader of games for runs with these options. It knows the variants with which the program
-    /// was compiled, and makes comments of damaged text for outputs as those of CQL 6.2.
+    /// was compiled. For output in the format of CQL 6.2, it turns moves that it cannot read into
+    /// comments.
     pub fn reader(&self, options: &RunOptions) -> Reader {
         let mut reader = Reader::new().with_variants(self.parts.variants.clone());
         reader.write_error_comments(options.cql6_output);
@@ -210,7 +211,8 @@ impl Program {
         &self.parts.header
     }
 
-    /// The comment of a matching position: that of the options, of the header, or else `CQL`.
+    /// Returns the comment for a matching position: the match string of the options, or else of the
+    /// header, or else `CQL`.
     pub fn match_string<'s>(&'s self, options: &'s RunOptions) -> &'s str {
         self.parts.match_string(options)
     }
@@ -354,7 +356,8 @@ impl Program {
 }
 
 impl ProgramData {
-    /// The comment of a matching position: that of the options, of the header, or else `CQL`.
+    /// Returns the comment for a matching position: the match string of the options, or else of the
+    /// header, or else `CQL`.
     pub(crate) fn match_string<'s>(&'s self, options: &'s RunOptions) -> &'s str {
         let chosen = options.match_string.as_deref().or(self.header.match_string.as_deref());
         chosen.unwrap_or("CQL")

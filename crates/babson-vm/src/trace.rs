@@ -76,7 +76,8 @@ pub enum Verdict {
 }
 
 impl TraceEntry {
-    /// The squares that the filter names at the position itself: those of its set, or of its piece.
+    /// Returns the squares that the filter names at the position itself: its set, or the square of
+    /// its piece.
     pub fn squares(&self) -> SquareSet {
         match &self.value {
             Some(value) if self.elsewhere.is_none() => value.squares(),

@@ -9,8 +9,8 @@ use crate::filters::text;
 
 /// The value of a filter at a position.
 ///
-/// Its text ([`Display`](fmt::Display)) is that of the filter `str`. It serializes as one pair of
-/// its type and a plain value:
+/// Its text ([`Display`](fmt::Display)) is what the filter `str` prints. It serializes as one pair
+/// of its type and a plain value:
 ///
 /// ```
 /// use babson_chess::SquareSet;
@@ -31,7 +31,7 @@ pub enum Value {
     Number(i32),
     /// A set of squares.
     Set(SquareSet),
-    /// A string of bytes; those of games are often not UTF-8.
+    /// A string of bytes. Strings from games are often not UTF-8.
     Text(Vec<u8>),
     /// A position of the game.
     Position(PositionValue),
@@ -42,7 +42,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// The squares of a set, or that of a piece on the board; otherwise none.
+    /// Returns the squares of a set, or the square of a piece on the board. Empty for any other
+    /// value.
     pub fn squares(&self) -> SquareSet {
         match self {
             Value::Set(set) => *set,
@@ -60,7 +61,7 @@ impl Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PositionValue {
-    /// Its id in the game; saved positions follow those of the game.
+    /// Its id in the game. A saved position has a greater id than any position of the game.
     pub id: u32,
     /// The number of the move that is to be made.
     pub move_number: i32,

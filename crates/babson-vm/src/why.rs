@@ -91,8 +91,9 @@ impl Trace {
         ended.then_some(failed)
     }
 
-    /// How near the position is to a match: whether it is one, then the number of filters of the
-    /// query that matched before the first that failed, then that of all filters that matched.
+    /// Returns how near the position is to a match, for comparison with other positions: whether it
+    /// is a match, then how many filters of the query matched before one failed, then how many
+    /// filters matched in all, operands included.
     fn nearness(&self) -> (bool, usize, usize) {
         let matched = self.entries.iter().filter(|entry| entry.verdict() == Verdict::Matched);
         let outer = matched.clone().filter(|entry| entry.depth == 0).count();

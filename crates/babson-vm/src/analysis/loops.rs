@@ -34,7 +34,7 @@ impl Loops {
         loops
     }
 
-    /// Whether the variable is that of a loop, and nothing but the loop changes it.
+    /// Returns true if the variable belongs to a loop, and only the loop changes it.
     pub(crate) fn is_loop_variable(&self, var: VarId) -> bool {
         self.content(var).is_some()
     }

@@ -54,7 +54,7 @@ impl Analysis {
         Some(Content(found.fold(0, |sum, color| sum | color.0)))
     }
 
-    /// Whether the variable is that of a loop, and nothing but the loop changes it.
+    /// Returns true if the variable belongs to a loop, and only the loop changes it.
     pub(crate) fn is_loop_variable(&self, var: VarId) -> bool {
         self.loops.is_loop_variable(var)
     }
@@ -65,8 +65,8 @@ impl Analysis {
         self.loops.finds_unbound(expr)
     }
 
-    /// Contents that the piece of a loop variable can have at any position of a game, except for
-    /// those of the variants that turn pieces into others: a pawn promotes.
+    /// Returns the contents that the piece of a loop variable can have at any position of a game,
+    /// given that a pawn can promote. Variants with other changes of a piece are not covered.
     pub(crate) fn pieces_of(&self, var: VarId) -> Option<Content> {
         let content = self.loops.content(var)?;
         let mut sum = 0;
@@ -81,7 +81,7 @@ impl Analysis {
         Some(Content(sum))
     }
 
-    /// Finds the effects of a node, after those of its operands.
+    /// Finds the effects of the operands of a node, then the effects of the node itself.
     fn add(&mut self, expr: &Expr) -> Effects {
         let Traits { mut effects, repeats, .. } = expr.kind.traits();
         if let ExprKind::Var(var) = &expr.kind {

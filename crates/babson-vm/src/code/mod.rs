@@ -61,8 +61,8 @@ pub(crate) struct Code {
     pub(crate) uses_files: bool,
     /// The files that `readfile` reads, where the query names them with a constant.
     pub(crate) read_files: BTreeSet<String>,
-    /// The tests that a game must pass to match: those of its tags, and all tests if there are
-    /// others.
+    /// The code of the tests that a game must pass to match. `tags_required` has the tests that
+    /// need only tags. `game_required` has all tests; it is none if they need only tags.
     pub(crate) tags_required: Option<Id<EntryPoint>>,
     pub(crate) game_required: Option<Id<EntryPoint>>,
     /// What games share.

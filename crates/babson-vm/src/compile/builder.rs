@@ -71,7 +71,7 @@ pub(super) struct Builder {
     /// The filters that are evaluated once per game or position, and their numbers by hash.
     pub(super) once: Vec<OnceFilter>,
     pub(super) once_by_hash: HashMap<u64, Vec<Id<OnceSpec>>>,
-    /// Whether the current code is that of such a filter.
+    /// Whether the current code is the block of a filter that is evaluated once.
     pub(super) in_once: bool,
     /// Whether the current code runs once per game.
     pub(super) runs_once: bool,
@@ -113,7 +113,8 @@ pub(super) struct Builder {
     pub(super) too_large: bool,
 }
 
-/// The variables whose texts are deferred, each with registers after those of the variables.
+/// Finds the variables whose texts are deferred. Gives each of them registers after the registers
+/// of all variables.
 fn deferred_texts(query: &Query, loops: &Loops) -> HashMap<VarId, DeferredText> {
     let places = (query.vars.len()..).step_by(DEFERRED_REGISTERS);
     let place_of = |place: usize| Register::new(place).unwrap_or(Register::FIRST);
@@ -286,8 +287,8 @@ impl Builder {
         }
     }
 
-    /// In a profiled program, emits code that counts an evaluation of the filter. Returns its
-    /// number and that of the filter around it.
+    /// In a profiled program, emits code that counts an evaluation of the filter. Returns the
+    /// number of this filter and the number of the filter around it.
     fn begin_counting(&mut self, span: Span) -> Option<(u32, Option<u32>)> {
         let (filters, current) = self.profile.as_mut()?;
         let parent = *current;

@@ -1,10 +1,10 @@
 //! Deferred texts: texts that are made when they are read.
 //!
 //! An assignment `x = str(…)` of constants and loop variables stores only its board. The first read
-//! of the variable makes the text, so that a text that no filter reads is never made. A read may
-//! look at another board. The text is that of the board of the assignment, which stays on the stack
-//! while the conjunction of the assignment is evaluated. The module `analysis::deferral` says which
-//! variables qualify.
+//! of the variable makes the text, so that a text that no filter reads is never made. The filter
+//! that reads may look at another board, but the text is made on the board of the assignment. That
+//! board stays on the stack while the conjunction of the assignment is evaluated. The module
+//! `analysis::deferral` says which variables qualify.
 
 use babson_lang::hir::{Expr, ExprKind, VarId};
 

@@ -150,8 +150,8 @@ impl Builder {
         result
     }
 
-    /// The register that has the value of an operand: that of a variable or of a held value, or
-    /// else a new one.
+    /// Returns the register that has the value of an operand. A loop variable or a held value has a
+    /// register already; for any other operand, emits code that puts the value into a new one.
     pub(super) fn operand(&mut self, expr: &Expr, fail: Label) -> Register {
         if let Some(var) = self.loop_register(expr) {
             return var;
@@ -234,7 +234,7 @@ fn is_cheap(filter: &Expr) -> bool {
     )
 }
 
-/// The same for a condition.
+/// Like [`is_cheap`], for a condition.
 fn is_cheap_test(filter: &Expr) -> bool {
     if let ExprKind::Compare(_, a, b) = &filter.kind {
         return is_cheap(a) && matches!(b.kind, ExprKind::Number(_));
@@ -242,7 +242,8 @@ fn is_cheap_test(filter: &Expr) -> bool {
     is_cheap(filter)
 }
 
-/// Whether the value costs more than to ask whether it is made: that of a variable is made already.
+/// Returns true if computing the value costs more than testing whether it was computed before. A
+/// variable has its value already, and a complement is one operation.
 fn is_worth_a_test(filter: &Expr) -> bool {
     !matches!(filter.kind, ExprKind::Var(_) | ExprKind::Unary(UnaryFilter::Complement, _))
 }

@@ -91,8 +91,9 @@ impl Builder {
         })
     }
 
-    /// The code of the game prefilters: the tests of its tags that a game must pass for the query
-    /// to match, and all such tests if there are others.
+    /// Emits the code of the game prefilters: tests that a game must pass for the query to match.
+    /// The tag prefilter has the tests that need only tags. The game prefilter has all of them; it
+    /// is none if tags are enough for all of them.
     pub(super) fn requirements(&mut self, body: &[Expr]) -> [Option<Id<EntryPoint>>; 2] {
         let tags = self.requirement("tag prefilter", body, Constancy::Tags);
         self.least_required = Constancy::Query;

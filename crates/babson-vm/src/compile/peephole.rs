@@ -87,7 +87,8 @@ fn compact(
     entries: &mut Table<EntryPoint>,
     kept: &[bool],
 ) {
-    // The new place of each instruction; that of a removed one is the place of the next.
+    // The new place of each instruction. A removed instruction gets the place of the next one, so
+    // that jumps to it go there.
     let mut moved = Vec::with_capacity(ops.len());
     let mut count = 0;
     for &kept in kept {

@@ -6,17 +6,17 @@ use super::builder::Builder;
 use crate::op::{Label, Op, Register};
 
 /// How the value of a filter is made. The type checker types the operands of `str` so that some
-/// have a value other than that of the same filter as a condition
+/// have another value than the same filter has as a condition
 /// (`docs/src/language/strings.md#strings`); a query is typed once, for its matches.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PrintedForm<'e> {
-    /// It is that of the filter.
+    /// The value of the filter itself, of this type.
     Own(Type),
-    /// It is the piece of a variable that converts to a set of squares.
+    /// The piece of a variable that is converted to a set of squares.
     Piece(&'e Expr),
-    /// It is a text about a condition.
+    /// A text about a condition.
     Text(Property),
-    /// It is 1 where the condition matches: `try` stands for `1 == find …`.
+    /// 1 where the condition matches: `try` stands for `1 == find …`.
     One,
 }
 

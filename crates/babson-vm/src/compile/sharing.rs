@@ -1,9 +1,9 @@
 //! What games share, and whether several threads may run the games.
 //!
 //! Persistent variables and dictionaries go from game to game in the order of the file. If the
-//! games only add to one, or only store values in it, each part of the file can be run alone and
-//! the parts joined in order: the result is that of one thread. If a game may read what an earlier
-//! one stored, one thread must run all games.
+//! games only add to one, or only store values in it, each part of the file can be run alone.
+//! Joining the parts in order then gives the same result as one thread. If a game may read what an
+//! earlier one stored, one thread must run all games.
 //!
 //! To decide this, the analysis follows the query from the first position of a game to the last. A
 //! name is the game's own once the game has definitely emptied or assigned it. Only the uses before

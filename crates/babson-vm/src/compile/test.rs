@@ -21,7 +21,8 @@ impl Builder {
         self.conjunction_then(list, None, fail);
     }
 
-    /// The same for the filters of a query, except those that its prefilter decides.
+    /// Like [`Builder::conjunction`] for the filters of a query, but leaves out the filters that
+    /// its prefilter decides.
     pub(super) fn query(&mut self, list: &[Expr], fail: Label) {
         let mut flat = Vec::new();
         conjuncts(list, &mut flat);
@@ -37,8 +38,8 @@ impl Builder {
         self.filters_then(flat, None, fail);
     }
 
-    /// The same for the filters of a query whose value is asked. The last filter stays the last.
-    /// Returns the register of its value and its type; the register of a `Bool` is unused.
+    /// Like [`Builder::conjunction`], but keeps the value of the last filter, so that filter is not
+    /// moved. Returns the register of the value and its type; the register of a `Bool` is unused.
     pub(super) fn conjunction_with_value(
         &mut self,
         list: &[Expr],
@@ -396,8 +397,8 @@ impl Builder {
         left
     }
 
-    /// The register that holds the value of the filter: that of a loop's variable, for the variable
-    /// and for the identity of its piece.
+    /// Returns the register that already holds the value of the filter, if the filter is a loop
+    /// variable or the identity of its piece.
     pub(super) fn loop_register(&self, expr: &Expr) -> Option<Register> {
         let value = if let ExprKind::Unary(UnaryFilter::PieceId, piece) = &expr.kind
             && piece.ty == Type::Piece

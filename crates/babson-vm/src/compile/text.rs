@@ -108,8 +108,8 @@ impl Builder {
         self.text_constant(text.as_bytes())
     }
 
-    /// The register of a dictionary's key; none for that of the board, which need not be written
-    /// as text.
+    /// Compiles a dictionary's key and returns its register. None for `zobristkey`: the machine
+    /// looks up the key of the board without writing it as text.
     pub(super) fn key(&mut self, key: &Expr, fail: Label) -> OptionalRegister {
         if key.kind == ExprKind::Property(Property::ZobristKey) {
             return OptionalRegister::NONE;

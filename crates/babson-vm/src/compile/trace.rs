@@ -51,8 +51,9 @@ pub(super) fn traced(query: &Query, filters: &[ProfiledFilter]) -> Vec<TracedFil
     traced
 }
 
-/// The natures of the counted filters by their span: of several nodes with one span, that of the
-/// outermost, and of the images of a filter, that of the filter as the query writes it.
+/// Finds the natures of the counted filters by their span. If several nodes have the same span, the
+/// outermost one counts. If a filter has images, they share the nature of the filter as the query
+/// writes it.
 fn natures(query: &Query, filters: &[ProfiledFilter]) -> HashMap<Span, Option<FilterNature>> {
     fn collect(query: &Query, expr: &Expr, natures: &mut HashMap<Span, Option<FilterNature>>) {
         if let Some(nature @ None) = natures.get_mut(&expr.span) {

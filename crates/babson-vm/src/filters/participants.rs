@@ -23,9 +23,9 @@ pub struct Situation {
     pub has_children: bool,
 }
 
-/// The participants of the mate or stalemate, nothing if the condition fails.
+/// Returns the participants of the mate or stalemate. Empty if the condition fails.
 ///
-/// `no_moves` tells whether the side to move has no legal move; it is asked only where the cheaper
+/// `no_moves` returns whether the side to move has no legal move. It is called only if the cheaper
 /// conditions hold.
 pub fn participants(
     contents: &Contents,

@@ -40,8 +40,8 @@ pub fn power(of_kind: impl Fn(Kind) -> SquareSet, set: SquareSet) -> i32 {
     Kind::ALL.map(value).iter().sum()
 }
 
-/// `materialkey`: the letters of White's pieces, `v`, and those of Black's, each side in the order
-/// K, Q, R, B, N, P, as the tables of endings are named: `KRPvKR`.
+/// `materialkey`: the letters of White's pieces, then `v`, then the letters of Black's pieces. Each
+/// side is in the order K, Q, R, B, N, P. Endgame tablebases are named like this: `KRPvKR`.
 pub fn material_key(contents: &Contents) -> String {
     let letters = |color| -> String {
         let of_kind =

@@ -139,8 +139,9 @@ fn sliders_reach(contents: &Contents, from: SquareSet, to: SquareSet) -> bool {
         || bishops.iter().any(|square| table::bishop(square, occupied).intersects(to))
 }
 
-/// All walks in one direction at once. `seeking[i]` are the squares where a walk stands that seeks
-/// `rest[i]` next; the walks are all equally long, so those of different origins never meet.
+/// Walks in one direction from all squares of `from` at once. `seeking[i]` has the squares of the
+/// walks that must reach `rest[i]` next. All walks have the same length at any time, so walks from
+/// different origins never meet.
 fn walk(
     contents: &Contents,
     direction: Direction,

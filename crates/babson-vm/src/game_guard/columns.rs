@@ -15,7 +15,7 @@ const BLOCK: usize = 64;
 pub struct ConditionRows {
     /// The rows for which it holds.
     pub passed: Vec<u64>,
-    /// Those for which all conditions before it hold, too.
+    /// The rows for which it and all conditions before it hold.
     pub left: Vec<u64>,
 }
 
@@ -66,9 +66,9 @@ impl GameGuard {
         }
     }
 
-    /// For each of [`GameGuard::conditions`], those of the rows for which it holds. The last one
-    /// leaves the rows that [`GameGuard::select`] leaves, which does not test a row any further
-    /// after a condition has ruled it out.
+    /// Tests each of [`GameGuard::conditions`] on all of the rows. The rows that the last condition
+    /// leaves are the rows that [`GameGuard::select`] leaves. `select` is faster: it does not test
+    /// a row any further after a condition has ruled it out.
     pub fn select_each(&self, columns: &FactColumns<'_>, rows: &[u64]) -> Vec<ConditionRows> {
         let mut left = rows.to_vec();
         let condition = |test: &GameTest| {
@@ -87,7 +87,7 @@ impl GameGuard {
 }
 
 impl GameTest {
-    /// Those of the live rows for which it holds.
+    /// Returns the live rows for which the test holds.
     fn word(&self, block: &RowBlock<'_>, live: u64) -> u64 {
         match self {
             GameTest::Flags(flags) => live & block.flagged(|row| row.has_any(*flags)),

@@ -61,7 +61,8 @@ fn compared(sum: Vec<(i32, GameSet)>, relation: ComparisonOperator, value: i32) 
     vec![GameTest::Sum(SumTest { terms, relation, value })]
 }
 
-/// The factor by which a sum is that of the balance of the material.
+/// Returns `factor` if the sum is always `factor` times the balance of the material, and none for
+/// any other sum.
 fn balance_factor(terms: &[(i32, GameSet)]) -> Option<i32> {
     let mut weights = [0i32; 12];
     for (factor, set) in terms {

@@ -82,7 +82,7 @@ impl MoveCondition {
         MoveCondition { from, to, capture, castle, promote, en_passant, origins, targets }
     }
 
-    /// Whether so many of the moves may fit. The flags are those of the game.
+    /// Returns true if at least `least` of the moves may fit. `flags` are the flags of the game.
     pub(super) fn holds(&self, moves: &[u16], flags: GameFlags, least: u32) -> bool {
         if self.count(moves) < least {
             return false;
@@ -97,7 +97,7 @@ impl MoveCondition {
         self.origins[kind] >> (code & 63) & self.targets[kind] >> (code >> 6 & 63) & 1 != 0
     }
 
-    /// How many of the moves may fit, to judge by their squares.
+    /// Counts the moves that may fit by their squares.
     fn count(&self, moves: &[u16]) -> u32 {
         if self.origins.iter().zip(&self.targets).all(|(from, to)| *from == !0 || *to == 0) {
             let fits = |code: &u16| self.targets[usize::from(code >> 12)] >> (code >> 6 & 63) & 1;
@@ -106,7 +106,7 @@ impl MoveCondition {
         moves.iter().map(|code| u32::from(self.fits(*code))).sum()
     }
 
-    /// How many of them fit and arrive on an occupied square, in a game from the initial array.
+    /// Counts the moves that fit and capture, in a game from the initial array.
     fn count_captures(&self, moves: &[u16]) -> u32 {
         let mut occupied: u64 = 0xffff_0000_0000_ffff;
         let mut count = 0;
@@ -175,12 +175,12 @@ pub(super) fn has_checks(checks: &[u64], mask: u64) -> bool {
     })
 }
 
-/// Whether a game in which all checks of the first mask are given has those of the second, too.
+/// Returns true if every game with the check sequence `first` also has the check sequence `second`.
 pub(super) fn contains_checks(first: u64, second: u64) -> bool {
     (0..64).any(|shift| second & !(first >> shift) == 0)
 }
 
-/// Whether a game with these flags has nodes beside those of the main line.
+/// Returns true if the game has nodes outside its main line.
 pub(super) fn has_more_nodes(row: &impl Row) -> bool {
     row.flags().has(GameFlags::VARIATIONS)
 }
@@ -192,7 +192,7 @@ struct CheckForm {
     begin: Vec<bool>,
     /// The last positions.
     end: Vec<bool>,
-    /// Whether the line has the positions of `begin` only, which are those of `end`.
+    /// Whether `begin` holds all positions of the line. Then `end` holds the same positions.
     whole: bool,
     /// Sequences of positions somewhere in the line.
     inner: Vec<Vec<bool>>,
@@ -212,7 +212,7 @@ impl CheckForm {
         }
     }
 
-    /// The one, then the other.
+    /// Appends the line `next`.
     fn then(mut self, next: CheckForm) -> CheckForm {
         self.total = self.total.saturating_add(next.total);
         self.inner.extend(next.inner);
@@ -324,7 +324,8 @@ fn check_form(parts: &[Part<'_>]) -> CheckForm {
     form
 }
 
-/// Whether each position that matches has a move of its own among those of the game, with a code.
+/// Returns true if each match of the filter stands for a different move of the game, and that move
+/// has a code.
 fn is_found_in_codes(filter: &MoveFilter) -> bool {
     !filter.source.is_generated()
         && filter.result != MoveResult::Count

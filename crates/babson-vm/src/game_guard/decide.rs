@@ -37,8 +37,8 @@ enum Decision {
 }
 
 impl super::GameGuard {
-    /// Whether it decides: of the games that it lets through, those of [`GameGuard::decided`]
-    /// match.
+    /// Returns true if the guard finds matches without a search: a game that it lets through
+    /// matches if [`GameGuard::decided`] keeps it.
     ///
     /// [`GameGuard::decided`]: super::GameGuard::decided
     pub fn decides(&self) -> bool {
@@ -46,8 +46,9 @@ impl super::GameGuard {
     }
 
     /// Clears the bits of the games that have to be searched although the guard
-    /// [decides](super::GameGuard::decides): those with variations, damage, odd tags or no
-    /// termination marker. `flags` are the [flags](super::FactColumns::flags) of all rows.
+    /// [decides](super::GameGuard::decides): games with variations, damage or odd tags, and games
+    /// without a termination marker. `flags` are the [flags](super::FactColumns::flags) of all
+    /// rows.
     ///
     /// ```
     /// use babson_lang::{Dialect, analyze};

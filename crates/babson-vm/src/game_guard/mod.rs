@@ -34,7 +34,8 @@ pub use rows::{FactColumns, TouchedColumns};
 use set::GameSet;
 pub use tags::{TagColumn, TagTest};
 
-/// Conditions on a whole game without which a query neither matches there nor does anything else.
+/// Conditions on a whole game. Where one of them fails, the query does not match and has no other
+/// effect.
 ///
 /// They are only necessary: [`Machine::run`](crate::Machine::run) decides. A search that is skipped
 /// takes no steps and makes no text, so it cannot reach the limits of
@@ -64,7 +65,7 @@ pub struct GameGuard {
     texts: Vec<String>,
     tag_tests: Vec<TagTest>,
     touched: TouchedColumns,
-    /// Whether a game matches that passes the tests, unless its flags are odd.
+    /// Whether a game that passes the tests matches, unless its flags are odd.
     decides: bool,
 }
 
@@ -81,9 +82,10 @@ enum GameTest {
     Sum(SumTest),
     /// On some board, the balance of the material times `factor` compares like this.
     Balance { factor: i32, relation: ComparisonOperator, value: i64 },
-    /// On some board, at least so many squares of `from` have a piece that attacks one of `to`.
+    /// On some board, at least `least` squares of `from` hold a piece that attacks a square of
+    /// `to`.
     Attacks { from: GameSet, to: GameSet, least: u32 },
-    /// On some board, a piece of `by` attacks at least so many squares of `targets`.
+    /// On some board, the pieces of `by` together attack at least `least` squares of `targets`.
     Attacked { targets: GameSet, by: GameSet, least: u32 },
     /// The sets lie on one line, in their order. With `slider` the first has a piece that moves
     /// along the line.
@@ -92,12 +94,12 @@ enum GameTest {
     Tag { number: usize, unless: GameFlags, text: String },
     /// A pattern holds on the footprints.
     Pattern(Box<Pattern>),
-    /// So many positions are in check.
+    /// At least this many positions are in check.
     Checks(u32),
-    /// Positions of the main line are in check, those of the bits of this mask from one of them on.
-    /// The mask has the lowest bit.
+    /// A sequence of checks begins at some position of the main line: for each bit `n` of the mask,
+    /// the position `n` plies later is in check. The lowest bit is set.
     CheckSequence(u64),
-    /// At least so many moves may fit a filter.
+    /// At least `least` moves may fit a filter.
     Moves { test: Box<MoveCondition>, least: u32 },
     /// All tests of one of the lists hold; no list is empty.
     Any(Vec<Vec<GameTest>>),
@@ -138,13 +140,13 @@ impl GameGuard {
             || self.tests.iter().all(|test| test.holds(facts))
     }
 
-    /// The tests that the tags of a game must pass as far as the conditions ask for them. For
-    /// [`GameGuard::select`], their results stand in [`FactColumns::tags`].
+    /// Returns the tests of tags that the conditions refer to. The caller runs them for
+    /// [`GameGuard::select`] and puts their results into [`FactColumns::tags`].
     pub fn tag_tests(&self) -> &[TagTest] {
         &self.tag_tests
     }
 
-    /// The columns that [`GameGuard::select`] reads, besides those of the tags.
+    /// Returns the columns that [`GameGuard::select`] reads, besides the results of the tag tests.
     pub fn touched(&self) -> TouchedColumns {
         self.touched
     }
@@ -156,7 +158,7 @@ impl GameGuard {
 }
 
 impl GameTest {
-    /// The cost of the test, which orders those of a conjunction.
+    /// Returns the cost of the test. A conjunction runs its cheapest tests first.
     fn cost(&self) -> usize {
         match self {
             GameTest::Flags(_) | GameTest::Tag { .. } => 1,

@@ -216,8 +216,8 @@ impl TagTest {
             Check::Year(relation, year) => {
                 Some(compared(*relation, self.year(value).map(|found| found.cmp(year))))
             }
-            // A text that is not the wanted result rules it out. The wanted one may be that of a
-            // tag.
+            // A different text rules the game out. The wanted text does not prove a match: a game
+            // without a termination marker may have it from a tag.
             Check::Result(result) => {
                 value.filter(|value| *value != result_text(*result).as_bytes()).map(|_| false)
             }
@@ -472,7 +472,8 @@ impl GuardDerivation<'_> {
         self.test_of(column, Check::Rating(relation, number))
     }
 
-    /// The conditions of a filter that the column of White or that of Black must fulfill.
+    /// Returns the conditions of a filter on the tags of either player: the column of White or the
+    /// column of Black must fulfill them.
     fn either_tag(&mut self, expr: &Expr) -> Vec<GameTest> {
         let sides = [Color::White, Color::Black];
         let tests: Option<Vec<TagTest>> = if let ExprKind::Binary(BinaryFilter::Substring, part, whole) =

@@ -17,7 +17,7 @@ pub(super) struct CommonRun {
     spec: Id<ConsecutiveMovesSpec>,
 }
 
-/// The lists of a search for a common run; each search takes over those of the one before.
+/// Lists for finding the longest common run. Each search reuses the lists of the last one.
 pub(super) struct RunLists<'m> {
     /// For each position of the game: origin, destination and piece of the move that led to it.
     keys: Bumped<'m, u32>,

@@ -91,8 +91,8 @@ impl Run<'_, '_> {
         entries.iter().any(|entry| self.state.bytes(entry.text) == text)
     }
 
-    /// Which of many entries have the text of one before them; empty for a few, which are quicker
-    /// compared one by one.
+    /// For each entry, whether an entry before it has the same text. Empty for a short list, whose
+    /// entries are quicker compared one by one.
     fn repeated(&self, entries: &[LogEntry]) -> Vec<bool> {
         if entries.len() < MIN_SORTED_COMMENTS {
             return Vec::new();
@@ -107,8 +107,8 @@ impl Run<'_, '_> {
         repeated
     }
 
-    /// The fields by position, those of one position in the order in which they were first
-    /// recorded, each with its last value.
+    /// Collects the fields by position. The fields of one position are in the order in which the
+    /// query first recorded them. Each has its last value.
     fn collect_fields(&mut self) {
         let logs = self.state.sort_comments.iter().map(|entries| entries.as_slice());
         let entries = std::iter::once(self.state.log.as_slice()).chain(logs).flatten();

@@ -8,7 +8,7 @@ use crate::{GameContext, Outcome, RunError, RunOptions};
 
 impl Machine {
     /// Evaluates the `cqlbegin` blocks, before the first game. The outcome has the messages and
-    /// perhaps an error. Filters see the initial position of chess. `last_number` is that of
+    /// perhaps an error. Filters see the initial position of chess. `last_number` means the same as
     /// [`GameContext::last_number`].
     pub fn begin(&mut self, options: &RunOptions, last_number: Option<u64>) -> &Outcome {
         self.outside(options, last_number, self.program.parts().code.begin)

@@ -15,7 +15,7 @@ const WORDS_PER_STEP: u64 = 16;
 
 /// The images of one orbit, as far as the game has looked at them.
 pub(super) struct OrbitImages<'m> {
-    /// Those that may match where the orbit was evaluated last.
+    /// The images that may match at the position where the orbit was evaluated last.
     set: Bumped<'m, u64>,
     tables: Bumped<'m, RangeTable<'m>>,
 }
@@ -512,7 +512,8 @@ impl<'m> ImageSearch<'_, 'm> {
         push(&mut self.spare, set);
     }
 
-    /// Rows of a table with so many words, where all tables together stay within their limit.
+    /// Allocates the rows of a table of `words` words. None if all tables together would exceed
+    /// their limit.
     fn take_rows(&mut self, words: usize) -> Option<&'m mut [u64]> {
         let sum = self.range_words.checked_add(words)?;
         if sum > MAX_RANGE_TABLE_WORDS {

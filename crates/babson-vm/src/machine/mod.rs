@@ -123,7 +123,7 @@ struct View<'g> {
     id: u32,
     /// Which imagined board on the stack this is, from 1; 0 for the real position itself.
     depth: u32,
-    /// Differs from that of any other board of the game.
+    /// Identifies the board: no other board of the game has this stamp.
     stamp: u64,
     board: Board<'g>,
 }
@@ -259,7 +259,7 @@ impl Machine {
         &self.outcome
     }
 
-    /// Makes the outcome that of a game which does not match and is not run.
+    /// Resets the outcome to 'no match' without running the program.
     pub fn clear_outcome(&mut self) {
         self.outcome.clear();
     }
@@ -529,7 +529,7 @@ impl<'g> Run<'_, 'g> {
         stopped
     }
 
-    /// Charges for work of so many steps.
+    /// Charges `steps` steps for work that is done at once. Fails if that exceeds the limit.
     fn charge(&mut self, pc: Pc, steps: u64) -> Result<(), Stop> {
         self.state.steps.pay(steps);
         self.step(pc)

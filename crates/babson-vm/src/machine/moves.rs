@@ -146,8 +146,8 @@ impl Run<'_, '_> {
         None
     }
 
-    /// The castling rights of CQL 6.2, which ignores those of the game: a king and a rook that have
-    /// never moved may castle.
+    /// Returns the castling rights of CQL 6.2. It ignores the castling rights of the game: a king
+    /// and a rook that have never moved may castle.
     fn rights6(&self) -> CastlingRights {
         let board: &Position = &self.here.board;
         let home = home_rights(board, SquareSet::EMPTY);

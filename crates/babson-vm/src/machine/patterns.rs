@@ -18,7 +18,8 @@ const PATTERN_PART_STEPS: u64 = 10;
 const FUEL_PER_STEP: u64 = 4;
 
 impl Run<'_, '_> {
-    /// The first match at or after an offset. Its groups replace those of the match before.
+    /// Finds the first match at or after an offset. Its groups replace the groups of the last
+    /// search.
     pub(super) fn find_match(
         &mut self,
         pc: Pc,

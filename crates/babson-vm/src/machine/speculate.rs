@@ -38,7 +38,8 @@ struct MoveSquares {
     capture: SquareSet,
 }
 
-/// The squares of a move on the board; those of a null move are the king's.
+/// Returns the squares of a move on the board. A null move goes from the square of the king to that
+/// square.
 fn squares_of(board: &Position, mv: Move) -> MoveSquares {
     if mv.is_null() {
         let king = board.king(board.side());

@@ -239,7 +239,8 @@ impl<'m> State<'m> {
         unpack_text(&self.text, packed)
     }
 
-    /// Charges for work on so many bytes of text. If that was too much, the next step reports it.
+    /// Charges for work on `bytes` bytes of text. If that exceeds the limit, the next step reports
+    /// it.
     #[inline]
     pub(super) fn pay(&mut self, bytes: usize) {
         self.pay_steps((bytes / BYTES_PER_STEP) as u64);

@@ -7,7 +7,8 @@ use super::{Run, Stop};
 use crate::{PositionValue, Value};
 
 impl Run<'_, '_> {
-    /// Adds the value of the query at the position that it has just matched, if it is asked.
+    /// Adds the value of the query at the position that it has just matched, if the program was
+    /// compiled with values.
     #[inline]
     pub(super) fn record_value(&mut self) -> Result<(), Stop> {
         let code = &self.program.code;

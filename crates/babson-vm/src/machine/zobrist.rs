@@ -1,4 +1,5 @@
-//! `zobristkey`: the key of each position of a game is made from that of its parent.
+//! `zobristkey`. The key of a position of the game is computed from the key of its parent; an
+//! imagined or saved board is hashed as a whole.
 
 use babson_chess::zobrist;
 use bumpalo::collections::Vec as Bumped;

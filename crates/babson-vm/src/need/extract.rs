@@ -1,9 +1,10 @@
 //! The rules: what each kind of filter needs.
 //!
-//! The conditions of a filter hold for its match and for all that it leaves in vain. So those of
-//! the filters up to the first one that leaves something are conditions of a conjunction. The rules
-//! hold for filters that look at the own boards of the game. So they enter neither `imagine` nor
-//! speculative moves nor filters on other positions.
+//! Where the conditions of a filter fail, the filter neither matches nor leaves a trace. So a
+//! conjunction has the conditions of its filters in order, up to and including the first filter
+//! that leaves a trace. If that trace is only comments, the conditions of later filters still hold
+//! for the game as a whole. The rules hold for filters that look at the own boards of the game. So
+//! they enter neither `imagine` nor speculative moves nor filters on other positions.
 
 use babson_lang::hir::{
     BinaryFilter, Bound, ComparisonOperator, Condition, Constancy, Expr, ExprKind, FindFilter,

@@ -18,7 +18,7 @@ pub(crate) struct SumNeed<'e> {
     pub(crate) value: i32,
 }
 
-/// A set, or those of its squares that hold a piece of one kind.
+/// A set of squares. With a `kind`, only its squares that hold a piece of that kind count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SetTerm<'e> {
     pub(crate) set: &'e Expr,

@@ -62,7 +62,7 @@ pub(crate) struct SquareMask(pub(crate) u64);
 pub(crate) struct ContentBit(pub(crate) u8);
 
 impl ContentBit {
-    /// None unless the content is that of one piece.
+    /// Returns none unless the content is exactly one piece.
     pub(crate) fn of(content: Content) -> Option<ContentBit> {
         let bits = content.0 & Content::ANY.0;
         (bits.count_ones() == 1 && bits < Content::EMPTY.0)

@@ -15,7 +15,7 @@ impl Register {
     /// How many there may be: one number stands for no register.
     pub(crate) const COUNT: usize = OptionalRegister::NONE.0 as usize;
 
-    /// The register of this number, if there may be so many.
+    /// Returns the register of this number, or none if the number is too large.
     pub(crate) fn new(number: usize) -> Option<Register> {
         (number < Register::COUNT).then_some(Register(number as u16))
     }

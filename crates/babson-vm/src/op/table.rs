@@ -78,7 +78,7 @@ macro_rules! op_table {
                 /// A pattern of a FEN: designators that must all match.
                 TestFen { first: first(Designator), len: imm(u16), fail: label }
                     = fen, "if !(all of {len} designators from designator {first}) goto {fail}";
-                /// The position is one of those of `similarposition`.
+                /// The board is similar to a position of the file of `similarposition`.
                 Similar { fail: label } = similar(at), "if !similarposition goto {fail}";
                 /// How similar the position is to the one of the query, from 0 to 1000.
                 Likeness { dst: dst } = likeness, "{dst} = likeness";
@@ -373,7 +373,7 @@ macro_rules! op_table {
                 TextEnd { dst: dst } = text_end(at), "{dst} = end text";
             }
             effects {
-                /// The length of the effect log and, in the upper half, that of the text.
+                /// The length of the effect log and, in the upper half, the length of the text.
                 Mark { dst: dst } = mark, "{dst} = mark";
                 /// Removes the comments since the mark and, with `text`, the text.
                 Rollback { mark: src, text: flag } = rollback, "rollback {mark}{text}";

@@ -23,8 +23,8 @@ pub struct Outcome {
     /// condition. Empty unless the program was compiled
     /// [for it](crate::CompileOptions::value).
     pub values: Vec<Value>,
-    /// The added comments by position id, those of one position in their final order. Empty
-    /// unless the game matched. Braces and bytes above 127 are still as the query made them.
+    /// The added comments by position id. The comments of one position are in their final order.
+    /// Empty unless the game matched. Braces and bytes above 127 are still as the query made them.
     pub comments: Comments,
     /// How many of the first comments are the sort header, which stands before the original comment
     /// of the initial position. 0 in CQL 6.2's layout, where the header is that position's last.
@@ -37,8 +37,8 @@ pub struct Outcome {
     pub removed_tags: Vec<String>,
     /// What `message` printed: whole lines, in order, whether or not the game matched.
     pub messages: Vec<u8>,
-    /// The values that `field` recorded, by position, those of one position in the order in which
-    /// the query first recorded them. Empty unless the game matched.
+    /// The values that `field` recorded, by position. The values of one position are in the order
+    /// in which the query first recorded them. Empty unless the game matched.
     pub fields: Vec<Field>,
     /// The values of [`Program::sorts`](crate::Program::sorts), in that order; `None` was never
     /// bound and is worse than any value.
@@ -174,7 +174,7 @@ pub enum RunError {
     /// The run was stopped.
     #[error("{0}")]
     Stopped(#[from] Stopped),
-    /// The value at a position is asked of a program without values.
+    /// The caller asked for the value at a position, but the program was compiled without values.
     /// [`CompileOptions::value`](crate::CompileOptions::value) compiles one with them.
     #[error("the program was compiled without the values of its query")]
     NoValues,

@@ -245,8 +245,8 @@ fn step(found: &MoveNeed<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     }
 }
 
-/// The sets of a move are not empty. If those of the origin are pieces of only one color, that side
-/// is to move.
+/// Adds the tests of a move itself: its sets are not empty. If the origin of a dash names pieces of
+/// only one color, that side is to move.
 fn step_itself(found: &MoveNeed<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     add(&found.operands, analysis, out);
     if let MoveKind::Dash(dash) = found.kind
@@ -336,7 +336,8 @@ fn at_least(set: BoardSet, least: u32) -> Option<BoardTest> {
         .then_some(BoardTest::Count { set, test })
 }
 
-/// A test of the set that is known: at least so many squares of the first, or one of the second.
+/// Returns a test of the first set that is known: that `first` has at least `least` squares, or
+/// else that `second` has at least one.
 fn either_count(
     first: Option<BoardSet>,
     second: Option<BoardSet>,
@@ -350,7 +351,7 @@ fn either_count(
 }
 
 impl BoardTest {
-    /// The cost of the test, which orders those of a conjunction.
+    /// Returns the cost of the test. A conjunction runs its cheapest tests first.
     fn cost(&self) -> u32 {
         match self {
             BoardTest::Check(_) | BoardTest::SideToMove(_) => 0,

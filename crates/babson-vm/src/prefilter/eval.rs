@@ -286,7 +286,7 @@ impl Scan<'_> {
     }
 }
 
-/// Whether the side to move may have so many moves.
+/// Returns false if the side to move certainly has fewer than `least` moves.
 #[inline(always)]
 fn may_move(board: &Position, least: u32) -> bool {
     board.move_count_bound() >= least
@@ -334,7 +334,8 @@ fn counts(set: SquareSet, least: u32) -> bool {
     set.len() >= least
 }
 
-/// Whether at least so many of the pieces attack one of the targets.
+/// Returns false if fewer than `least` squares of `from` hold a piece that attacks a square of
+/// `to`. If there are many targets, it only counts the squares of `from`.
 #[inline(never)]
 fn attack(board: &Position, from: &BoardSet, to: &BoardSet, least: u32) -> bool {
     let to = to.of(board);

@@ -70,7 +70,7 @@ enum BoardTest {
         relation: ComparisonOperator,
         value: i32,
     },
-    /// The side to move may have so many moves.
+    /// The side to move may have at least `least` moves.
     Moves {
         least: u32,
     },

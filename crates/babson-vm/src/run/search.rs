@@ -249,11 +249,12 @@ impl<'q, R: Read> Search<'q, R> {
 
     /// Calls `take` with each match and each error, until it breaks. It is faster than the iterator
     /// if not everything of a [`Match`] is needed: the FENs and moves of all matching positions
-    /// take longer than the search of the game. The matches come in the order of the games, also
-    /// those of a query that sorts.
+    /// take longer than the search of the game. The matches come in the order of the games, even if
+    /// the query sorts.
     ///
-    /// The matches are those of the games that are not searched yet. A search that sorts has
-    /// searched all games before its first match; its other matches come only from the iterator.
+    /// It searches only the games that the search has not searched yet. The iterator of a search
+    /// that sorts searches all games before it gives the first match. The other matches then come
+    /// only from the iterator.
     ///
     /// ```
     /// use std::ops::ControlFlow;

@@ -160,7 +160,8 @@ fn promotions() {
         ("--=\".\"", vec![2, 5, 8]),
         ("--=(\"q\")", vec![2]),
         ("x=\"Q\" --=x", vec![2]),
-        // The string is that of the head: White to move promotes to a queen, Black to a knight.
+        // The string is evaluated before the move: White to move promotes to a queen, Black to a
+        // knight.
         ("--={if wtm then \"q\" else \"n\"}", vec![2, 5]),
         ("y=a8 --y=Q", vec![2]),
         ("y=a8 P--y=N(btm)", vec![8]),

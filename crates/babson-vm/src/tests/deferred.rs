@@ -5,7 +5,8 @@ use babson_lang::Dialect;
 use super::{LINE, profiled, run_program};
 use crate::{Outcome, Program, RunOptions};
 
-/// How many texts of the query are deferred; its outcome, that of a program that defers none too.
+/// Returns how many texts of the query are deferred, and its outcome. Checks that a program that
+/// defers no text has the same outcome.
 fn deferred(query: &str) -> (usize, Outcome) {
     let analysis = crate::analyze(query, Dialect::CQLI);
     let typed = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query;

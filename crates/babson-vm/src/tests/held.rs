@@ -48,7 +48,7 @@ fn check(query: &str, dialect: Dialect) {
     }
 }
 
-/// Sets. The variable `x` is that of a loop around.
+/// Generates sets. The variable `x` belongs to a loop around the set.
 fn set() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "A",

@@ -92,7 +92,7 @@ fn files_are_those_of_the_host() {
         error(r#"readfile "a.cqo""#, &small),
         "cannot read \"a.cqo\": it is too large, the memory that is left to the game"
     );
-    // The rules for names are those of the language and hold for any host.
+    // The language sets the rules for file names, so they hold for any host.
     assert!(error(r#"readfile ("a" + ".txt")"#, &plain).contains("must end in"));
 }
 
@@ -200,8 +200,8 @@ fn the_default_refuses_everything() {
     assert_eq!(compile(&empty), "cannot read a.pgn: entity not found");
 }
 
-/// A program of a test: answers with the number of the request and the request, and writes more
-/// than its answers if it is asked to. The host counts those that run.
+/// A program for tests. It answers a request with the number and the text of the request; some
+/// requests make it fail or answer badly. The host counts the programs that run.
 #[derive(Debug)]
 struct CountingPipe {
     requests: u32,
@@ -324,7 +324,7 @@ fn failures_of_programs_are_errors() {
     assert_eq!(machine.close_pipes(), None);
 }
 
-/// The times of a profile are those of the host.
+/// A profile takes its times from the clock of the host.
 #[test]
 fn the_host_has_the_clock() {
     let analysis = babson_lang::analyze("initial wtm", Dialect::CQLI).unwrap();

@@ -39,7 +39,8 @@ fn outcomes(program: &Program, always_comment: bool) -> Vec<Outcome> {
     (1..).zip(Games::new(GAMES.as_bytes())).map(run).collect()
 }
 
-/// A profiled program evaluates each filter wherever it is asked.
+/// Compares the outcomes with a profiled program, which evaluates each filter every time it is
+/// reached.
 fn check(query: &str, dialect: Dialect) {
     let typed = analyze(query, dialect);
     let plain = profiled(&typed).expect("small");

@@ -105,7 +105,7 @@ fn the_file_of_similarposition_is_read_by_the_host() {
     assert_eq!(with(&[("a.pgn", fen)]).unwrap().submission(), Some(("a.pgn", 1)));
 }
 
-/// The names of variants are those of the query and of the games that the machine reads.
+/// Added names of variants work both in the query and in the games that the machine reads.
 #[test]
 fn variants_may_have_other_names() {
     let text = "variant \"shakmaty\"";

@@ -97,8 +97,8 @@ fn searches(text: &str, pattern: &str) -> usize {
     outcome.messages.split(|byte| *byte == b'\n').count()
 }
 
-/// A pattern whose deterministic automaton would be too large is matched by other means, whose time
-/// is that of all its parts at each byte.
+/// If the deterministic automaton of a pattern would be too large, the pattern is matched by other
+/// means. Each byte then takes the time of all parts of the pattern.
 #[test]
 fn patterns_cost_what_they_take() {
     for pattern in [

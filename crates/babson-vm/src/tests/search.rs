@@ -133,7 +133,7 @@ fn a_search_is_a_run_of_its_own() {
     assert_eq!(games(&mut machine).len(), 1);
 }
 
-/// The options of the machine, and with them its host, are those of the search.
+/// A search uses the options of its machine, and so the host of the machine.
 #[test]
 fn a_search_has_the_options_of_its_machine() {
     let program = || Program::parse("readfile \"a.cqo\" == \"x\"", Dialect::CQLI).unwrap();

@@ -1,5 +1,5 @@
-//! What games share: which programs several machines may run, and that their joined changes are
-//! those of one machine.
+//! What games share: which programs several machines may run, and that joining their changes gives
+//! the same result as one machine.
 
 use babson_lang::Dialect;
 use babson_pgn::{Needs, Reader};

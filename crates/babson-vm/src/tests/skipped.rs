@@ -73,7 +73,7 @@ fn an_unbound_variable_in_a_range_is_an_error() {
         "flip x 3 mate",
         "flip {line quiet x 5 --> Qa8}",
         "flip {path quiet 1 x Qa8--}",
-        // There are tables for so many images.
+        // With this many images, the machine uses tables.
         "shift {line quiet x 5 --> {Qa1 Qb1}}",
         "shift {path quiet 1 x {Qa1 Qb1} --}",
     ] {

@@ -12,7 +12,8 @@ use crate::{
     StopSignal, Stopped,
 };
 
-/// Cancels the run when a file is read. Its text is that of a slow regular expression.
+/// Cancels the run when a query reads a file. The file has a text on which a regular expression is
+/// slow.
 #[derive(Debug)]
 struct CancelingHost(CancelToken);
 
@@ -23,7 +24,8 @@ impl Host for CancelingHost {
     }
 }
 
-/// Options with so many steps that a run which is not stopped never ends.
+/// Options with the greatest step limit. In practice, an endless query ends only when it is
+/// stopped.
 fn endless() -> RunOptions {
     let token = CancelToken::default();
     RunOptions {

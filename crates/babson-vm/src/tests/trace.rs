@@ -138,7 +138,7 @@ fn the_images_of_a_filter_are_one_entry() {
     assert!(rook.evaluated > 1 && rook.matched > 0 && rook.matched < rook.evaluated, "{trace}");
     let king = entry(&trace, query, "Kh8");
     assert_eq!(king.verdict(), Verdict::Failed);
-    // Their label is that of the filter in the query, not that of the first image.
+    // The label of the entry is the filter as the query writes it, not its first image.
     let trace = on_board("flipcolor k", ROOKS);
     assert!(trace.to_string().contains("k: yes"), "{trace}");
     assert!(!trace.to_string().contains("K: "), "{trace}");

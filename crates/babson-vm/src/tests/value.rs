@@ -65,8 +65,8 @@ fn the_values_are_those_of_the_program_without_them() {
     }
 }
 
-/// The operands of `str` are typed so that these have a value other than as a condition.
-/// A special prize is an award, but the number of `hhdb prize` is that of ordinary ones.
+/// A special prize is an award, so `hhdb prize` matches. But its number counts only ordinary
+/// prizes.
 #[test]
 fn an_award_may_match_without_a_value() {
     let game = b"[Event \"sp.p Ellerman-120 MT\"]\n\n*\n";
@@ -97,6 +97,7 @@ fn an_award_may_match_without_a_value() {
     assert_eq!(run("hhdb special prize == 1", false).values, [Value::Number(1)]);
 }
 
+/// As operands of `str`, these filters have another value than as a condition.
 #[test]
 fn a_value_is_what_str_prints() {
     let board = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";

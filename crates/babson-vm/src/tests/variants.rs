@@ -131,8 +131,8 @@ fn generated_moves_follow_the_variant() {
     assert_eq!(value("check", "Standard", touching), "<true>");
 }
 
-/// The FENs of every game in `corpus/games/variants`, against those of another program
-/// (`fens.txt`), and read back.
+/// Compares the FENs of every game in `corpus/games/variants` with the FENs that another program
+/// wrote (`fens.txt`), and reads them back.
 #[test]
 fn fens_of_variants() {
     let folder = format!("{}/../../corpus/games/variants", env!("CARGO_MANIFEST_DIR"));

@@ -13,7 +13,7 @@ use crate::filters::text;
 /// memory.
 pub(in crate::machine) type Text = SmallVec<[u8; 24]>;
 
-/// A value that owns what it needs. The order is that of iteration over keys.
+/// A value that owns its text. Loops over a dictionary visit the keys in the order of this type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(in crate::machine) enum Datum {
     Number(i32),
@@ -107,8 +107,8 @@ pub(super) fn joined(rule: SharingRule, earlier: u64, later: u64) -> u64 {
 /// A key for a lookup, which borrows its text.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Key<'t> {
-    /// The word of a register, or the number that a text like `463b96181691fc9c` writes: most
-    /// texts that are keys are those of positions.
+    /// The word of a register. Also a text like `463b96181691fc9c`, as the number that it writes:
+    /// most texts that are keys come from `zobristkey`.
     Word(u64),
     /// Any other text.
     Text(&'t [u8]),

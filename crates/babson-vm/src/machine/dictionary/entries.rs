@@ -99,8 +99,8 @@ impl<V: Default + Heap> Table<V> {
         }
     }
 
-    /// Changes the value of a key, or the empty one that a new key begins with; `change` is told
-    /// whether the key was there, and says whether the value is to be stored.
+    /// Changes the value of a key; the value of a new key begins empty. `change` gets the value and
+    /// whether the key was there. It returns whether to store the value, and so does this function.
     #[inline]
     pub(super) fn update(
         &mut self,

@@ -83,7 +83,8 @@ pub(super) fn compare_numbers(
     holds(relation, number(a), number(b))
 }
 
-/// Whether the relation holds between two numbers; those of positions do not.
+/// Returns true if the relation holds between two numbers. The relations between positions never
+/// do.
 #[inline(always)]
 fn holds(relation: ComparisonOperator, a: i32, b: i32) -> bool {
     match relation {

@@ -1,9 +1,9 @@
-//! Boards other than those of the nodes: imagined ones (`imagine`, `move … : f`) and saved ones
-//! (`saveposition`): `docs/src/language/imaginary.md`.
+//! Boards that do not belong to a node: imagined boards (`imagine`, `move … : f`) and saved ones
+//! (`saveposition`). See `docs/src/language/imaginary.md`.
 //!
-//! Imagined boards lie on a stack. Each was made from the view below it by mutations. To leave one
-//! takes it off the stack. A saved board stays until the end of the game. Its id is above those of
-//! the nodes.
+//! Imagined boards lie on a stack. Mutations make each of them from the view below it. The board
+//! leaves the stack when the filter that imagined it ends. A saved board stays until the end of the
+//! game. Its id is greater than the id of any node.
 
 mod changes;
 mod pieces;
@@ -48,7 +48,7 @@ pub(in crate::machine) struct ImaginedBoard {
 /// The boards of a game that are not the board of a node.
 pub(in crate::machine) struct ImaginedBoards<'m> {
     pub(in crate::machine) stack: Bumped<'m, ImaginedBoard>,
-    /// Those of each board on the stack, one board after the other.
+    /// The mutations of all boards on the stack, one board after the other.
     mutations: Bumped<'m, Mutation>,
     /// The moves that running speculations have still to try.
     pub(in crate::machine) candidates: Bumped<'m, Candidate>,
@@ -62,7 +62,8 @@ pub(in crate::machine) struct ImaginedBoards<'m> {
     threats: &'m mut [BoardThreats],
 }
 
-/// Stamps of imagined boards begin here, those of saved ones at half of it. Below are the nodes'.
+/// The first stamp of an imagined board. Saved boards have stamps from half of it on, and the
+/// boards of nodes have smaller stamps.
 const STAMPS: u64 = 1 << 33;
 
 impl Spot {

@@ -105,7 +105,7 @@ impl Run<'_, '_> {
             let comments = Vec::new();
             return Ok(way.end().map(|end| BestLine { len: way.len, end, comments }));
         }
-        // The tasks of a nested search lie above those of the outer one.
+        // A nested search pushes its tasks above the tasks of the outer search.
         let bottom = self.state.line_tasks.len();
         let mut best: Option<BestLine> = None;
         let mut memo = std::mem::take(&mut self.state.carryover.memos[index.index()]);

@@ -39,9 +39,11 @@ impl LastingSearch<'_> {
         }
     }
 
-    /// Whether the continuation is the same for each start. A path without moves is none, so at its
-    /// start only those states count that begin with a move. The moves at the start are those of
-    /// the side in focus, since a path from an imagined board is searched anew.
+    /// Returns true if the continuation from this state and node is the same for each start of a
+    /// path. At the start itself, that is true only of a state that begins with a move, since a
+    /// path must have a move. Only at the start, moves out of focus are not skipped. That changes
+    /// nothing here: from a board of the game, each first move is a move of the side in focus, and
+    /// a path from any other board does not use this table.
     fn lasts(&self, state: u32, node: u32) -> bool {
         node != self.start || matches!(self.spec.states[state as usize], PathState::Step { .. })
     }

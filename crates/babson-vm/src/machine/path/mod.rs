@@ -96,7 +96,7 @@ impl Run<'_, '_> {
         }))
     }
 
-    /// The best end, and those that tie with it if they are asked for.
+    /// Returns the best end and, if the filter keeps all best, the ends that tie with it.
     fn path_ends(
         &mut self,
         pc: Pc,

@@ -67,7 +67,7 @@ struct PathSearch<'s> {
 }
 
 impl Run<'_, '_> {
-    /// The best end, and those that tie with it if they are asked for.
+    /// Returns the best end and, if the filter keeps all best, the ends that tie with it.
     pub(super) fn search_path(
         &mut self,
         pc: Pc,
@@ -75,7 +75,7 @@ impl Run<'_, '_> {
         spec: &PathSpec,
         focus: &InFocus,
     ) -> Result<Vec<PathEnd>, Stop> {
-        // The tasks of a path inside a path lie above those of the outer one.
+        // A path inside a path pushes its tasks above the tasks of the outer path.
         let bottom = self.state.path_tasks.len();
         let (saved, turns) = (self.state.saved_atomics.len(), self.state.loop_turns.len());
         let memo = self.program.code.lines.len() + index.index();
@@ -351,8 +351,8 @@ impl Run<'_, '_> {
         Ok(search.spec.first_match)
     }
 
-    /// The value of a path that ends at a point: that of `max`, or else its length. None if `max`
-    /// does not match.
+    /// Returns the value of a path that ends at a point: the value of `max`, or the length if the
+    /// path has no `max`. None if `max` does not match.
     pub(super) fn value_at_end(
         &mut self,
         spec: &PathSpec,
