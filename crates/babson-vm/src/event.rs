@@ -50,11 +50,12 @@ pub enum Event {
     },
     /// An input could not be read to its end. The games before this event were read.
     BrokenInput(BrokenInput),
-    /// The system started only some of the threads that were wanted. The results are the same.
+    /// The system could start only some of the threads that the run wanted. The results are the
+    /// same.
     FewerThreads {
-        /// How many were started.
+        /// How many threads were started.
         started: usize,
-        /// How many were wanted.
+        /// How many threads the run wanted.
         wanted: usize,
     },
     /// More games are finished.

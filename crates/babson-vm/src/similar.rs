@@ -46,7 +46,7 @@ pub(crate) struct SimilarPositions {
     file: String,
     games: usize,
     maps: Vec<BoardMap>,
-    /// The first source of a placement, and the others.
+    /// For each placement, the positions of the file that are similar to it.
     placements: HashMap<Placement, Vec<PositionSource>>,
 }
 

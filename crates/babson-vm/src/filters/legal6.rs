@@ -119,8 +119,8 @@ impl<'a, B: PieceSets> Moves<'a, B> {
         moves
     }
 
-    /// Those of the rights that can be used now: nothing between, and the king neither stands on,
-    /// passes nor reaches an attacked square.
+    /// Returns the rights that can be used now: there is nothing between king and rook, and the
+    /// king neither stands on, passes nor reaches an attacked square.
     fn castling_now(&self, rights: CastlingRights) -> CastlingRights {
         let rank = self.turn.back_rank();
         let occupied = self.board.occupied();
@@ -189,7 +189,8 @@ impl<'a, B: PieceSets> Moves<'a, B> {
         reached & allowed
     }
 
-    /// Those of the king's steps after which it is not attacked.
+    /// Returns the squares of `reached` that the piece can go to. For the king, only those where it
+    /// is not attacked.
     fn safe(&self, from: Square, reached: SquareSet) -> SquareSet {
         if self.king != Some(from) {
             return reached;

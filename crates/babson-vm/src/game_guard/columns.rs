@@ -215,7 +215,7 @@ impl<'c> RowBlock<'c> {
         }
     }
 
-    /// Those of the live rows for which the condition holds.
+    /// Returns the live rows for which the condition holds.
     fn each(&self, live: u64, holds: impl Fn(ColumnRow<'c>) -> bool) -> u64 {
         let (mut found, mut left) = (0, live);
         while left != 0 {

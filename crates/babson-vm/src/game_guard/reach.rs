@@ -32,7 +32,7 @@ fn moves(piece: u8, squares: u64, backward: bool) -> u64 {
 
 /// The directions of rooks, which have even numbers.
 pub(super) const ORTHOGONAL: u8 = 0x55;
-/// Those of bishops.
+/// The directions of bishops, which have odd numbers.
 pub(super) const DIAGONAL: u8 = !ORTHOGONAL;
 
 fn lines(squares: u64, directions: u8) -> u64 {

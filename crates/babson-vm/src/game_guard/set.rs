@@ -49,7 +49,7 @@ impl GameSet {
         GameSet::of_masks(of_content(content, squares), true)
     }
 
-    /// Those of its squares that hold a piece of this kind.
+    /// Returns the set of its squares that hold a piece of this kind.
     pub(super) fn only(&self, kind: Kind) -> GameSet {
         let mut masks = [0; CONTENTS];
         for &(piece, mask) in &self.pieces {

@@ -26,21 +26,21 @@ use crate::regex::{Fuel, Matcher};
 pub enum TagColumn {
     /// The value of the first `Event` tag.
     Event,
-    /// That of the first `Site` tag.
+    /// The value of the first `Site` tag.
     Site,
-    /// That of the first `Date` tag.
+    /// The value of the first `Date` tag.
     Date,
-    /// That of the first `White` tag.
+    /// The value of the first `White` tag.
     White,
-    /// That of the first `Black` tag.
+    /// The value of the first `Black` tag.
     Black,
-    /// That of the first `ECO` tag.
+    /// The value of the first `ECO` tag.
     Eco,
     /// The termination marker. A game without one may have any text.
     Result,
     /// The rating of [`elo`](normal::elo) for the first `WhiteElo` tag.
     WhiteElo,
-    /// The same for `BlackElo`.
+    /// The rating of [`elo`](normal::elo) for the first `BlackElo` tag.
     BlackElo,
 }
 
@@ -153,7 +153,8 @@ impl TagTest {
         self.decide(value).is_none_or(|holds| holds != self.negated)
     }
 
-    /// The same for a column of ratings; `None` if the tag is missing or not a rating.
+    /// Whether a game with this rating in the column may match; `None` if the tag is missing or not
+    /// a rating.
     pub fn matches_rating(&self, value: Option<i32>) -> bool {
         let Check::Rating(relation, number) = &self.check else {
             return true;

@@ -35,7 +35,7 @@ pub(crate) struct Images {
 pub(crate) enum ImageTest {
     /// There is no test.
     Nothing,
-    /// The same for all images.
+    /// One condition on the board, the same for all images.
     Prefilter(Prefilter),
     /// The images that may match with White to move, and those with Black to move.
     Side([Vec<u64>; 2]),

@@ -199,8 +199,8 @@ impl<'g> Run<'_, 'g> {
         count == 1
     }
 
-    /// The identities at the current position. Those of a node are made when a filter first asks
-    /// for them.
+    /// Returns the identities of the pieces at the current position. For a node, the first filter
+    /// that needs them computes them.
     #[inline]
     pub(super) fn piece_ids(&mut self) -> &PieceIds {
         if self.is_own() { self.ids_of_node(self.here.node) } else { self.other_ids() }

@@ -302,7 +302,7 @@ spec_enums! {
     pub(crate) enum FocusSpec {
         All,
         SideToMove,
-        /// Those of the pieces on a set of squares.
+        /// The moves of the pieces that stand on a set of squares at the start.
         Pieces {
             set: Register,
             capture: bool,

@@ -63,13 +63,13 @@ macro_rules! op_table {
                 /// One of these contents stands on one of the squares.
                 TestDesignator { squares: imm(SquareMask), content: imm(Content), fail: label }
                     = designator_is_there, "if !{content}{squares} goto {fail}";
-                /// The same for a content of one bit.
+                /// A piece of one kind and color stands on one of the squares.
                 TestPiece { squares: imm(SquareMask), piece: imm(ContentBit), fail: label }
                     = piece_is_there, "if !{piece}{squares} goto {fail}";
                 /// A piece of the first set attacks a square of the second.
                 TestAttacks { a: src, b: src, fail: label }
                     = attacks, "if !({a} attacks {b}) goto {fail}";
-                /// The same for two designators.
+                /// A piece of the first designator attacks a square of the second.
                 TestDesignatorAttacks { a: index(Designator), b: index(Designator), fail: label }
                     = designator_attacks, "if !({a} attacks {b}) goto {fail}";
                 /// A pattern matches at one of its places.

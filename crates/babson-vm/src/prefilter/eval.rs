@@ -376,7 +376,8 @@ fn unblocked_attackers(board: &Position, square: Square) -> SquareSet {
         | attacks::bishop_rays(square) & (board.kind(Kind::Bishop) | queens)
 }
 
-/// Those of the [unblocked attackers](unblocked_attackers) that attack the square.
+/// Returns the candidates that attack the square. All candidates must be
+/// [unblocked attackers](unblocked_attackers) of the square.
 #[inline]
 fn attackers_among(board: &Position, candidates: SquareSet, square: Square) -> SquareSet {
     let queens = board.kind(Kind::Queen);
@@ -408,7 +409,8 @@ fn reach(board: &Position, from: SquareSet) -> SquareSet {
     sum
 }
 
-/// Whether no set is empty and, if the last is a single square, the others are on one line with it.
+/// Returns false if a set is empty. If the last set is a single square, returns true only if a
+/// square of the first set is on a line with it and each set between has a square between the two.
 /// With `SLIDER`, the first has a piece that moves along the line.
 #[inline(never)]
 fn aligned<const SLIDER: bool>(

@@ -147,7 +147,7 @@ impl BoardSet {
         BoardSet::Or(Box::new([self, other]))
     }
 
-    /// Those of the squares that are in the mask.
+    /// Returns the set of its squares that are in the mask.
     fn within(mut self, mask: u64) -> BoardSet {
         match &mut self {
             BoardSet::Constant(squares)
@@ -164,7 +164,7 @@ impl BoardSet {
         self
     }
 
-    /// Those of its squares that hold a piece of this kind; none if there are never any.
+    /// Returns the set of its squares that hold a piece of this kind; none if there are never any.
     pub(super) fn only(self, kind: Kind) -> Option<BoardSet> {
         let all = BoardSet::Kind { kind, squares: !0 };
         match self {

@@ -275,7 +275,7 @@ fn a_test_at_the_limit_of_steps_leaves_no_trace() {
     assert_eq!(error("1. f3 e5 2. g4 Qh4#"), Some(("limit".to_owned(), 4)));
 }
 
-/// Nor one for whose text there is no room.
+/// A test whose text does not fit into the memory leaves no trace either.
 #[test]
 fn a_test_at_the_limit_of_memory_leaves_no_trace() {
     // The lists of a game may take some megabytes more than its text.

@@ -288,7 +288,7 @@ pub(in crate::machine) struct EntryData {
     entries: Vec<(Datum, Datum)>,
 }
 
-/// The same for either kind of values.
+/// Evaluates an expression on the table of the entries, whichever kind of values it has.
 macro_rules! table {
     ($entries:expr, $table:ident => $done:expr) => {
         match $entries {
