@@ -235,7 +235,7 @@ fn phrases_that_must_be_translated_are_gone() {
 }
 
 /// Phrases that pack a thought into a few words, all together. The number may only fall.
-const MAX_PACKED_PHRASES: usize = 100;
+const MAX_PACKED_PHRASES: usize = 50;
 
 #[test]
 fn packed_phrases_are_few() {

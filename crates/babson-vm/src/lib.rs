@@ -40,7 +40,7 @@
 //! The glossary, `docs/src/glossary.md` in the repository, explains the terms.
 
 #![forbid(unsafe_code)]
-// A new variant must be thought of wherever its enum is matched.
+// Exhaustive matches only: a new variant must be handled everywhere.
 // `clippy.toml` keeps the crate pure. Tests read the corpus, and their hosts record what they do.
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types))]
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
