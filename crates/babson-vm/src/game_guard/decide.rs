@@ -47,8 +47,8 @@ impl super::GameGuard {
 
     /// Clears the bits of the games that have to be searched although the guard
     /// [decides](super::GameGuard::decides): games of a variant, games with variations, damage, odd
-    /// moves or odd tags, and games without a termination marker. `flags` are the [flags](super::FactColumns::flags) of all
-    /// rows.
+    /// moves or odd tags, and games without a termination marker. `flags` are the
+    /// [flags](super::FactColumns::flags) of all rows.
     ///
     /// ```
     /// use babson_lang::{Dialect, analyze};
