@@ -13,7 +13,8 @@ use crate::about;
 /// The pages of the book by term.
 ///
 /// # Errors
-/// A page of the language that the table of contents lists is not among the pages of [`mod@reference`].
+/// A page of the language that the table of contents lists is not among the pages of
+/// [`mod@reference`].
 pub(super) fn read(root: &Path) -> io::Result<HashMap<Term, String>> {
     let summary = root.join("docs/src/SUMMARY.md");
     let summary = fs::read_to_string(&summary).map_err(|error| about(&summary, &error))?;
