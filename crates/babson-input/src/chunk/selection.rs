@@ -418,6 +418,27 @@ mod tests {
         assert_eq!(selected(&table, &[("not event \"x\"", Dialect::CQLI)]), [40]);
     }
 
+    /// A guard does not decide a game of a damaged table whose tag is not known: it is read.
+    #[test]
+    fn a_game_with_the_number_of_no_text_is_not_decided() {
+        let games = ["[White \"Adams\"]\n\n1. e4 1-0", "[White \"Carlsen\"]\n\n1. d4 0-1"];
+        let open = OpenTable::open(table(&games).into(), "a.arrow", None).unwrap();
+        let query = analyze("player white \"Adams\"", Dialect::CQLI).unwrap().query;
+        let program = Program::compile(&query).unwrap();
+        let guards = [program.game_guard(&RunOptions::default())];
+        let select = |columns: &GuardColumns| {
+            let batch = open.table.batch(0, columns.columns()).unwrap();
+            let found = columns.select(&guards, &[true], &open.table, &batch, &(0..2)).unwrap();
+            (found.selected, found.decided)
+        };
+        assert_eq!(select(&GuardColumns::of(&guards)), (vec![0], vec![vec![0b01]]));
+        let damaged = GuardColumns::of(&guards);
+        for answers in &damaged.answers[0] {
+            answers.set(Ok(TagAnswers { absent: false, texts: Vec::new(), len: 0 })).unwrap();
+        }
+        assert_eq!(select(&damaged), (vec![0b11], vec![vec![0]]));
+    }
+
     #[test]
     fn a_number_of_no_text_rules_nothing_out() {
         let answers = TagAnswers { absent: false, texts: vec![0b10], len: 2 };
