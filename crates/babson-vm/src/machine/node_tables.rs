@@ -4,8 +4,8 @@ use crate::limits::MAX_KEPT_OUTCOMES;
 
 /// A table for each of some filters. A table has an entry for each node, or several.
 ///
-/// The tables outlive the game, and their entries are told apart by the number of the game that
-/// they belong to: to clear them for each game would take longer than most games need.
+/// The tables outlive the game. Each entry has the number of its game, so that a new game finds
+/// none of its own yet: to clear the tables would take longer than the search of most games.
 #[derive(Debug)]
 pub(super) struct NodeTables<T> {
     tables: Vec<Table<T>>,
