@@ -148,7 +148,7 @@ impl GuardColumns {
         rows: &Range<usize>,
         lists: &'b ListColumns<'b>,
     ) -> FactColumns<'b> {
-        let TouchedColumns { footprint, most, least, balance, .. } = self.touched;
+        let TouchedColumns { footprint, most, least, balance, plies, .. } = self.touched;
         let mut facts = FactColumns {
             flags: &batch.flags()[rows.clone()],
             moves: &lists.moves,
@@ -170,6 +170,9 @@ impl GuardColumns {
         if balance {
             facts.least_balance = &batch.least_balance()[rows.clone()];
             facts.greatest_balance = &batch.greatest_balance()[rows.clone()];
+        }
+        if plies {
+            facts.plies = &batch.plies()[rows.clone()];
         }
         facts
     }
@@ -273,15 +276,18 @@ fn union(all: TouchedColumns, one: TouchedColumns) -> TouchedColumns {
         least: all.least | one.least,
         flags: all.flags | one.flags,
         balance: all.balance | one.balance,
+        plies: all.plies | one.plies,
         checks: all.checks | one.checks,
         moves: all.moves | one.moves,
     }
 }
 
 fn columns_of(touched: TouchedColumns) -> ColumnSet {
-    let TouchedColumns { footprint, most, least, flags: _, balance, checks, moves } = touched;
+    let TouchedColumns { footprint, most, least, flags: _, balance, plies, checks, moves } =
+        touched;
     let mut set = ColumnSet::EMPTY;
-    for (touched, column) in [(checks, Column::CHECKS), (moves, Column::MOVES)] {
+    let lists = [(plies, Column::PLIES), (checks, Column::CHECKS), (moves, Column::MOVES)];
+    for (touched, column) in lists {
         set = if touched { set.with(column) } else { set };
     }
     for piece in 0..12 {

@@ -14,7 +14,7 @@ mod numbers;
 mod pattern;
 mod query;
 
-pub(crate) use conjuncts::{conjuncts, first_filter};
+pub(crate) use conjuncts::conjuncts;
 pub(crate) use deferral::deferrable_texts;
 pub(crate) use loops::Loops;
 pub(crate) use numbers::{least_passing, power_values};

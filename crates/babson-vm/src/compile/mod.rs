@@ -83,12 +83,12 @@ pub(crate) fn compile(
     let mut builder = Builder::new(query, options, conditions);
     let mut list = Vec::new();
     conjuncts(&query.body, &mut list);
-    let visit = match options.trace {
-        true => VisitPlan::All,
-        false => optimize::visit(&list, &builder.analysis),
+    let need = Need::of(&query.body, &builder.analysis);
+    let visit = match options.trace || conditions != Conditions::Used {
+        true => VisitPlan::ALL,
+        false => VisitPlan::of(&need),
     };
     let (prefilter, mut guard) = if builder.uses_conditions() {
-        let need = Need::of(&query.body, &builder.analysis);
         let guard = GameGuard::of(&need, query, &builder.analysis);
         (Prefilter::of_need(&need, &builder.analysis), guard)
     } else {
@@ -103,7 +103,7 @@ pub(crate) fn compile(
         });
     let prefilter = prefilter.map(|prefilter| builder.prefilters.push(prefilter));
     let (again, done) = (builder.label(), builder.label());
-    builder.runs_once = visit == VisitPlan::First;
+    builder.runs_once = visit.is_first();
     builder.entry("query");
     builder.bind(again);
     builder.emit(Op::Visit { prefilter, done });
@@ -131,16 +131,14 @@ pub(crate) fn compile(
         });
 
     builder.runs_once = false;
-    match visit {
-        VisitPlan::All => {}
-        VisitPlan::First => builder.notes.push("visits only the initial position".to_owned()),
-        VisitPlan::Terminal => builder.notes.push("visits only terminal positions".to_owned()),
+    if visit != VisitPlan::ALL {
+        builder.notes.push(visit.to_string());
     }
     let needs = needs::needs(query, visit, &builder.analysis);
-    let [tags_required, game_required] = match visit {
+    let [tags_required, game_required] = match visit.is_first() {
         // The only position evaluates the tests itself.
-        VisitPlan::First => [None, None],
-        VisitPlan::All | VisitPlan::Terminal => builder.requirements(&query.body),
+        true => [None, None],
+        false => builder.requirements(&query.body),
     };
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
@@ -169,7 +167,7 @@ pub(crate) fn compile(
     }
     code.guard = guard;
     code.is_silent = is_silent && code.game_lists.is_empty();
-    let from_root = code.prefilter.is_none() && visit != VisitPlan::Terminal;
+    let from_root = code.prefilter.is_none() && visit.has_first();
     code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {
         Some(similar) => {

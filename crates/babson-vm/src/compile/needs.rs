@@ -8,7 +8,7 @@ use crate::optimize::VisitPlan;
 
 pub(super) fn needs(query: &Query, visit: VisitPlan, analysis: &Analysis) -> Needs {
     let tree = query.body.iter().any(|expr| analysis.effects(expr).tree);
-    let mut needs = if visit == VisitPlan::First && !tree && query.header.match_count.is_none() {
+    let mut needs = if visit.is_first() && !tree && query.header.match_count.is_none() {
         Needs::TAGS
     } else {
         Needs::MAIN_LINE

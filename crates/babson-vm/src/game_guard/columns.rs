@@ -115,6 +115,7 @@ impl GameTest {
             | GameTest::Attacked { .. }
             | GameTest::Ray { .. }
             | GameTest::Pattern(_)
+            | GameTest::Plies { .. }
             | GameTest::Checks(_)
             | GameTest::CheckSequence(_)
             | GameTest::Moves { .. } => block.each(live, |row| self.holds(&row)),
@@ -139,6 +140,7 @@ impl GameTest {
                 let all = pattern.contents.iter().fold(0, |all, content| all | content.0);
                 touched.footprint |= all & 0xfff;
             }
+            GameTest::Plies { .. } => touched.plies = true,
             GameTest::Checks(_) | GameTest::CheckSequence(_) => touched.checks = true,
             GameTest::Moves { .. } => touched.moves = true,
             GameTest::Any(lists) => {

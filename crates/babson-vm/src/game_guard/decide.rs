@@ -9,7 +9,7 @@ use super::derive::GuardDerivation;
 use super::tags::TagTest;
 use super::{GameSet, GameTest, SumTest};
 use crate::limits::MAX_GUARD_ALTERNATIVES;
-use crate::need::{Need, Trace};
+use crate::need::{Need, PlyUnit, Trace};
 
 /// Games in which the facts or the columns of tags may tell something else than the machine sees.
 /// So may the result of a game without a termination marker.
@@ -104,6 +104,10 @@ impl GuardDerivation<'_> {
                 [test] if test.is_exact() => Decision::Somewhere,
                 [] | [_] | [_, _, ..] => Decision::None,
             },
+            // A game without variations has a position of each ply up to its last one.
+            Need::Ply { unit: PlyUnit::Ply, first, last } if first <= last && *last >= 0 => {
+                Decision::Somewhere
+            }
             Need::Tags(filter, others) => match &self.tags(filter)[..] {
                 [] => self.decision(others),
                 tests if tests.iter().all(|test| self.is_exact_tag(test)) => Decision::Everywhere,
@@ -136,6 +140,7 @@ impl GuardDerivation<'_> {
             | Need::Covers(_)
             | Need::Pattern(..)
             | Need::Moves { .. }
+            | Need::Ply { .. }
             | Need::Move(_)
             | Need::Chain(_)
             | Need::Elsewhere(_)
@@ -192,6 +197,7 @@ impl GameTest {
             | GameTest::Ray { .. }
             | GameTest::Tag { .. }
             | GameTest::Pattern(_)
+            | GameTest::Plies { .. }
             | GameTest::Checks(_)
             | GameTest::CheckSequence(_)
             | GameTest::Moves { .. }

@@ -11,7 +11,7 @@ use super::counts::contains_checks;
 use super::{GameSet, GameTest, TagTest};
 use crate::analysis::Analysis;
 use crate::limits::{MAX_GUARD_ALTERNATIVES, MAX_GUARD_TESTS};
-use crate::need::{Chain, ChainForm, Need, Part, PartKind};
+use crate::need::{Chain, ChainForm, Need, Part, PartKind, PlyUnit};
 
 /// Derives the conditions of needs.
 pub(super) struct GuardDerivation<'a> {
@@ -69,6 +69,7 @@ impl<'a> GuardDerivation<'a> {
             }
             Need::Covers(parts) => parts.iter().filter_map(covers).collect(),
             Need::Pattern(_, pattern) => vec![GameTest::Pattern(pattern.clone())],
+            Need::Ply { unit, first, .. } => reaches(*unit, *first),
             Need::Move(found) => self.moves(found),
             Need::Chain(chain) => self.chain(chain),
             Need::Elsewhere(search) => {
@@ -133,6 +134,9 @@ fn implies(first: &GameTest, second: &GameTest) -> bool {
     match (first, second) {
         (GameTest::Some(inner), GameTest::Some(outer)) => inner.is_within(outer),
         (GameTest::Checks(more), GameTest::Checks(least)) => more >= least,
+        (GameTest::Plies { least: more, unless }, GameTest::Plies { least, unless: other }) => {
+            unless == other && more >= least
+        }
         (GameTest::CheckSequence(mask), GameTest::Checks(least)) => mask.count_ones() >= *least,
         (GameTest::CheckSequence(first), GameTest::CheckSequence(second)) => {
             contains_checks(*first, *second)
@@ -158,6 +162,22 @@ fn one_of(mut lists: Vec<Vec<GameTest>>) -> Vec<GameTest> {
         tests.push(GameTest::Any(lists));
     }
     tests
+}
+
+/// Some position is as far from the initial one as `first`.
+fn reaches(unit: PlyUnit, first: i32) -> Vec<GameTest> {
+    // A variation may be longer than the main line, and each of its nodes has an id.
+    let variations = GameFlags::VARIATIONS;
+    let (least, unless) = match unit {
+        PlyUnit::Ply | PlyUnit::PositionId => (first, variations),
+        PlyUnit::MoveNumber => {
+            (first.saturating_sub(1).saturating_mul(2), variations | GameFlags::OWN_START)
+        }
+    };
+    match u32::try_from(least) {
+        Ok(least) if least > 0 => vec![GameTest::Plies { least, unless }],
+        Ok(_) | Err(_) => Vec::new(),
+    }
 }
 
 /// Each square of the designator held its content on some board.

@@ -34,6 +34,10 @@ impl GameTest {
                 row.passes(*number) || row.flags().has_any(*unless)
             }
             GameTest::Pattern(pattern) => pattern.holds(|content| ever_on(row, content)),
+            GameTest::Plies { least, unless } => {
+                row.flags().has_any(*unless)
+                    || row.plies().is_none_or(|plies| u32::from(plies) >= *least)
+            }
             GameTest::Checks(least) => {
                 has_more_nodes(row)
                     || row.checks().is_none_or(|checks| count_checks(checks) >= *least)

@@ -99,6 +99,8 @@ enum GameTest {
     /// A sequence of checks begins at some position of the main line: for each bit `n` of the mask,
     /// the position `n` plies later is in check. The lowest bit is set.
     CheckSequence(u64),
+    /// The main line has at least this number of plies, or one of the flags is set.
+    Plies { least: u32, unless: GameFlags },
     /// At least `least` moves may fit a filter.
     Moves { test: Box<MoveCondition>, least: u32 },
     /// All tests of one of the lists hold; no list is empty.
@@ -162,7 +164,7 @@ impl GameTest {
     fn cost(&self) -> usize {
         match self {
             GameTest::Flags(_) | GameTest::Tag { .. } => 1,
-            GameTest::Balance { .. } => 2,
+            GameTest::Balance { .. } | GameTest::Plies { .. } => 2,
             GameTest::Some(set) => 2 + set.pieces.len(),
             GameTest::Covers(set, _) => 10 + set.pieces.len(),
             GameTest::Sum(sum) => {

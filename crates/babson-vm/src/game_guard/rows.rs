@@ -15,6 +15,8 @@ pub(super) trait Row {
     fn balance(&self) -> (i8, i8);
     /// Whether the tags may pass the tag test of this number.
     fn passes(&self, test: usize) -> bool;
+    /// The number of plies of the main line; none if it is not known.
+    fn plies(&self) -> Option<u16>;
     /// A bit for each position of the main line: in check; none if it is not known.
     fn checks(&self) -> Option<&[u64]>;
     /// The codes of the moves of the main line; none if they are not known.
@@ -53,6 +55,11 @@ impl Row for GameFacts {
     }
 
     #[inline]
+    fn plies(&self) -> Option<u16> {
+        None
+    }
+
+    #[inline]
     fn checks(&self) -> Option<&[u64]> {
         None
     }
@@ -79,6 +86,8 @@ pub struct FactColumns<'c> {
     pub least_balance: &'c [i8],
     /// The greatest balance of the material.
     pub greatest_balance: &'c [i8],
+    /// The number of plies of the main line.
+    pub plies: &'c [u16],
     /// For each of [`GameGuard::tag_tests`](super::GameGuard::tag_tests), the rows whose value in
     /// the column of the test passes it: bit `i` of word `w` is row `64 * w + i`. A test without
     /// rows rules out no game.
@@ -104,6 +113,8 @@ pub struct TouchedColumns {
     pub flags: bool,
     /// Whether it touches the columns of the balance.
     pub balance: bool,
+    /// Whether it touches the column of plies.
+    pub plies: bool,
     /// Whether it touches the checks.
     pub checks: bool,
     /// Whether it touches the moves.
@@ -148,6 +159,11 @@ impl Row for ColumnRow<'_> {
     fn passes(&self, test: usize) -> bool {
         let word = passing(self.columns, test, self.index / 64);
         word >> (self.index % 64) & 1 != 0
+    }
+
+    #[inline]
+    fn plies(&self) -> Option<u16> {
+        self.columns.plies.get(self.index).copied()
     }
 
     #[inline]

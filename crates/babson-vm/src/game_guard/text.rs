@@ -75,6 +75,7 @@ impl Disassemble for GameTest {
             }
             GameTest::Tag { text, .. } => out.write_str(text),
             GameTest::Pattern(pattern) => write!(out, "({})", Disassembly(code, &**pattern)),
+            GameTest::Plies { least, .. } => write!(out, "ply >= {least}"),
             GameTest::Checks(least) => write!(out, "find {least} check"),
             GameTest::CheckSequence(mask) => show_checks(*mask, out),
             GameTest::Moves { test, least } => {

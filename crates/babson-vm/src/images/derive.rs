@@ -155,6 +155,7 @@ impl ImageDerivation<'_> {
             | Need::NotCheck
             | Need::Sum(_)
             | Need::Moves { .. }
+            | Need::Ply { .. }
             | Need::Glyph
             | Need::InGame(_) => ImageTest::Nothing,
         }

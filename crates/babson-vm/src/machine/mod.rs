@@ -53,7 +53,6 @@ use bumpalo::Bump;
 
 use crate::filters::Contents;
 use crate::op::{EntryPoint, Id, Pc};
-use crate::optimize::VisitPlan;
 use crate::prefilter::Boards;
 use crate::profile::Counter;
 use crate::program::ProgramData;
@@ -407,16 +406,12 @@ impl<'g> Run<'_, 'g> {
     /// Searches the game. Unless `passes`, no position can match.
     fn evaluate(&mut self, passes: bool) {
         let program = self.program;
-        let last = match program.code.visit {
-            VisitPlan::First => 1,
-            VisitPlan::All | VisitPlan::Terminal => self.nodes.len() as u32,
-        };
         // If the initial position is unknown, so are all others.
         if !self.game.has_start() && !self.program.dialect.usual_start {
             return;
         }
         if passes {
-            self.start_visits(0, last);
+            self.start_visits(self.visited());
             if let Err(Stop) = self.execute(program.code.query()) {
                 self.outcome.positions.clear();
                 self.outcome.values.clear();

@@ -1,5 +1,9 @@
 //! The loop over the positions of a game, as far as its instructions do not do it themselves.
 
+use std::ops::Range;
+
+use babson_chess::Color;
+
 use super::sorting::Nearest;
 use super::{Run, Stop};
 use crate::op::{Id, Pc};
@@ -23,9 +27,38 @@ pub(super) struct Visits {
     pub(super) matched: bool,
 }
 
+fn wide((first, last): (i32, i32)) -> (i64, i64) {
+    (i64::from(first), i64::from(last))
+}
+
 impl Run<'_, '_> {
-    /// Sets out to visit the positions in a range.
-    pub(super) fn start_visits(&mut self, next: u32, end: u32) {
+    /// The positions at which the query can match, as far as their ids tell.
+    pub(super) fn visited(&self) -> Range<u32> {
+        let len = self.nodes.len() as u32;
+        let plan = &self.program.code.visit;
+        if *plan == VisitPlan::ALL {
+            return 0..len;
+        }
+        let (mut first, mut last) = wide(plan.plies);
+        let (low, high) = wide(plan.move_numbers);
+        // The ply with which the move of this number begins.
+        let number = i64::from(self.move_number(0));
+        let black_first = i64::from(self.positions[0].side() == Color::Black);
+        let ply = |wanted: i64| 2 * (wanted - number) - black_first;
+        (first, last) = (first.max(ply(low)), last.min(ply(high + 1) - 1));
+        if len > self.game.main_line_len() && last != 0 {
+            // An id in a variation may be above its ply, and never below it.
+            last = i64::MAX;
+        }
+        let (low, high) = wide(plan.ids);
+        let inside = |number: i64| number.clamp(0, i64::from(len)) as u32;
+        let end = inside(last.min(high).saturating_add(1));
+        inside(first.max(low)).min(end)..end
+    }
+
+    /// Sets out to visit these positions.
+    pub(super) fn start_visits(&mut self, visited: Range<u32>) {
+        let Range { start: next, end } = visited;
         let mark = self.state.log.len();
         self.visits = Visits {
             next,
@@ -63,12 +96,10 @@ impl Run<'_, '_> {
         let (next, end) = (self.visits.next, self.visits.end);
         let code = &self.program.code;
         let prefilter = prefilter.and_then(|prefilter| code.prefilters.get(prefilter.index()));
-        match (code.visit, prefilter) {
-            (VisitPlan::Terminal, _) => self.terminal_candidate(prefilter),
-            (VisitPlan::All | VisitPlan::First, Some(prefilter)) => {
-                prefilter.next(self.boards(), next as usize..end as usize) as u32
-            }
-            (VisitPlan::All | VisitPlan::First, None) => next,
+        match prefilter {
+            _ if code.visit.terminal => self.terminal_candidate(prefilter),
+            Some(prefilter) => prefilter.next(self.boards(), next as usize..end as usize) as u32,
+            None => next,
         }
     }
 

@@ -73,6 +73,12 @@ pub(crate) enum Need<'e> {
     Moves {
         least: u32,
     },
+    /// A number that grows along the main line is in a range, both ends included.
+    Ply {
+        unit: PlyUnit,
+        first: i32,
+        last: i32,
+    },
     Move(MoveNeed<'e>),
     /// Filters at positions that follow each other.
     Chain(Chain<'e>),
@@ -85,6 +91,17 @@ pub(crate) enum Need<'e> {
     /// nobody sees the comments of such a game. But the comments of a position that does not match
     /// may be kept, so the filters before it are evaluated at each position.
     InGame(Box<Need<'e>>),
+}
+
+/// What counts how far a position is from the initial one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlyUnit {
+    /// Plies of its own line.
+    Ply,
+    /// The move number, which the initial position may have from a FEN.
+    MoveNumber,
+    /// The id of the position.
+    PositionId,
 }
 
 /// A move, and the sets that it names.
@@ -154,6 +171,7 @@ impl<'e> Need<'e> {
             Need::Tags(..) => Some("tags are tested once a game, before its positions"),
             Need::Glyph => Some("the machine looks a glyph up as fast"),
             Need::Condition(_) => Some("the machine looks at the move or the node as fast"),
+            Need::Ply { .. } => Some("the loop over the positions begins and ends there"),
             Need::Move(_) => Some("the machine looks at the moves of a position as fast"),
             Need::Elsewhere(_) => Some(
                 "a look for other positions takes as long as the search, which has a prefilter",

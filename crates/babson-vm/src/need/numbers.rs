@@ -2,12 +2,12 @@
 
 use babson_chess::Kind;
 use babson_lang::hir::{
-    Arithmetic, ComparisonOperator, Expr, ExprKind, FindMode, Type, UnaryFilter,
+    Arithmetic, ComparisonOperator, Expr, ExprKind, FindMode, Property, Type, UnaryFilter,
 };
 
 use super::extract::Rules;
 use super::trace::Trace;
-use super::{Elsewhere, Need, PositionRange};
+use super::{Elsewhere, Need, PlyUnit, PositionRange};
 use crate::analysis::{least_passing, power_values};
 
 /// A sum of numbers of squares, each times a factor, that compares like this with a number.
@@ -47,6 +47,7 @@ impl Rules<'_> {
         {
             return Need::Unknown;
         }
+        let (a, b) = (compared(a), compared(b));
         if let (ExprKind::Move(filter), ExprKind::Number(value)) = (&a.kind, &b.kind) {
             return self.move_count(filter, relation, *value);
         }
@@ -61,6 +62,9 @@ impl Rules<'_> {
             };
             let body = Box::new(self.conjunction([&find.body]));
             return Need::Elsewhere(Elsewhere { range, least, body });
+        }
+        if let Some(need) = ply(relation, a, b).or_else(|| ply(flipped(relation), b, a)) {
+            return need;
         }
         match Sum::of(a).zip(Sum::of(b)).and_then(|(a, b)| a.minus(b)) {
             Some(difference) => self.sum(difference, relation),
@@ -82,6 +86,37 @@ impl Rules<'_> {
             _ => Need::Sum(SumNeed { terms: sum.terms, relation, value }),
         }
     }
+}
+
+/// The number that a number is: a comparison has the value of its left operand, as in `3 < #Q < 6`.
+fn compared(expr: &Expr) -> &Expr {
+    if let ExprKind::Compare(_, left, _) = &expr.kind { compared(left) } else { expr }
+}
+
+/// What the comparison of a ply with a number needs.
+fn ply<'e>(relation: ComparisonOperator, a: &'e Expr, b: &'e Expr) -> Option<Need<'e>> {
+    let (ExprKind::Property(property), ExprKind::Number(value)) = (&a.kind, &b.kind) else {
+        return None;
+    };
+    let units = [
+        (Property::Ply, PlyUnit::Ply),
+        (Property::MoveNumber, PlyUnit::MoveNumber),
+        (Property::PositionId, PlyUnit::PositionId),
+    ];
+    let (_, unit) = units.into_iter().find(|(other, _)| other == property)?;
+    let (first, last) = match relation {
+        ComparisonOperator::Equal => (*value, *value),
+        ComparisonOperator::Less => (i32::MIN, value.checked_sub(1)?),
+        ComparisonOperator::LessEqual => (i32::MIN, *value),
+        ComparisonOperator::Greater => (value.checked_add(1)?, i32::MAX),
+        ComparisonOperator::GreaterEqual => (*value, i32::MAX),
+        ComparisonOperator::NotEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => return None,
+    };
+    Some(Need::Ply { unit, first, last })
 }
 
 impl<'e> Sum<'e> {

@@ -2,21 +2,13 @@
 //! needed.
 
 mod loops;
+mod visit;
 
-use babson_lang::hir::{ComparisonOperator, Condition, Expr, ExprKind, Property, Shape};
+use babson_lang::hir::Expr;
 
-use crate::analysis::{Analysis, conjuncts, first_filter};
+use crate::analysis::Analysis;
 pub(crate) use loops::without_needless_loops;
-
-/// The positions at which the query can match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum VisitPlan {
-    All,
-    /// Only the initial position.
-    First,
-    /// Positions without a child.
-    Terminal,
-}
+pub(crate) use visit::VisitPlan;
 
 /// Sorts each run of adjacent pure filters by cost. Returns whether the order changed.
 pub(crate) fn reorder(list: &mut [&Expr], analysis: &Analysis) -> bool {
@@ -37,45 +29,4 @@ pub(crate) fn reorder(list: &mut [&Expr], analysis: &Analysis) -> bool {
         start += run + 1;
     }
     changed
-}
-
-/// The positions that must be visited. A filter that matches at few positions decides, if no filter
-/// before it can have an effect.
-pub(crate) fn visit(list: &[&Expr], analysis: &Analysis) -> VisitPlan {
-    let mut visit = VisitPlan::All;
-    for expr in list {
-        match needed(expr) {
-            VisitPlan::First => return VisitPlan::First,
-            VisitPlan::Terminal => visit = VisitPlan::Terminal,
-            VisitPlan::All => {}
-        }
-        if !analysis.effects(expr).is_pure() {
-            break;
-        }
-    }
-    visit
-}
-
-/// The only positions at which the filter can match, or do anything else.
-fn needed(expr: &Expr) -> VisitPlan {
-    if let Shape::Line(line) = Shape::of(expr) {
-        return first_filter(line).map_or(VisitPlan::All, |filter| {
-            let mut parts = Vec::new();
-            conjuncts([filter], &mut parts);
-            parts.first().map_or(VisitPlan::All, |first| needed(first))
-        });
-    }
-    if let Shape::Compare(ComparisonOperator::Equal, a, b) = Shape::of(expr)
-        && matches!(a.kind, ExprKind::Property(Property::Ply | Property::PositionId))
-        && matches!(b.kind, ExprKind::Number(0))
-    {
-        return VisitPlan::First;
-    }
-    if expr.kind == ExprKind::Condition(Condition::Initial) {
-        VisitPlan::First
-    } else if expr.kind == ExprKind::Condition(Condition::Terminal) {
-        VisitPlan::Terminal
-    } else {
-        VisitPlan::All
-    }
 }

@@ -162,6 +162,7 @@ fn add(need: &Need<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) -> bool {
         Need::Unknown
         | Need::Condition(_)
         | Need::Glyph
+        | Need::Ply { .. }
         | Need::Move(_)
         | Need::Any(_)
         | Need::Elsewhere(_)

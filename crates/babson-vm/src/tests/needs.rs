@@ -177,7 +177,8 @@ fn for_each_atom<'n, 'e>(need: &'n Need<'e>, f: &mut dyn FnMut(&'n Need<'e>)) {
         | Need::Ray { .. }
         | Need::Covers(_)
         | Need::Pattern(..)
-        | Need::Moves { .. } => f(need),
+        | Need::Moves { .. }
+        | Need::Ply { .. } => f(need),
     }
 }
 

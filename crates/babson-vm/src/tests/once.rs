@@ -4,7 +4,7 @@ use babson_lang::Dialect;
 use babson_pgn::{Games, Needs, Reader};
 use proptest::prelude::*;
 
-use super::{LINE, messages, profiled, run_program};
+use super::{LINE, messages, profiled, run_as, run_program};
 use crate::{GameContext, Machine, Outcome, Program, RunOptions};
 
 /// Games whose tags differ in what the filters ask for.
@@ -213,6 +213,57 @@ fn explain_says_what_is_evaluated_once() {
             "game guard decides: a game that passes matches, unless it has variations, damage or a variant",
         ]
     );
+}
+
+#[test]
+fn explain_says_which_positions_are_visited() {
+    let visits = |query: &str| {
+        let typed = analyze(query, Dialect::CQL6);
+        let notes = Program::compile(&typed).expect("small").explanation().optimizer;
+        notes.into_iter().find(|note| note.starts_with("visits ")).unwrap_or_default()
+    };
+    for (query, note) in [
+        ("ply == 0 check", "visits only the initial position"),
+        ("check positionid < 1", "visits only the initial position"),
+        ("terminal 80 <= ply", "visits only terminal positions with ply >= 80"),
+        ("10 < ply < 20", "visits only positions with ply from 11 to 19"),
+        ("movenumber == 7", "visits only positions with movenumber == 7"),
+        ("ply > 3 or ply < 9 or wtm", ""),
+        ("ply == 3 or ply == 9", "visits only positions with ply from 3 to 9"),
+        ("line --> {ply > 3 check} --> btm", "visits only positions with ply >= 4"),
+        ("line <-- ply > 3 <-- ply < 2", "visits only positions with ply >= 4"),
+        ("line --> wtm --> ply > 3", ""),
+        ("find ply > 3", ""),
+        ("not ply > 3", ""),
+        ("message(\"m\") ply > 3", ""),
+        ("ply != 3", ""),
+        ("ply > 2147483647", ""),
+    ] {
+        assert_eq!(visits(query), note, "{query}");
+    }
+}
+
+#[test]
+fn positions_of_other_plies_are_not_visited() {
+    let game = b"[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 7\"]\n\n\
+        7...Kd8 8. Kd1 (8. Kf1 Ke8 9. Kg1 Kf8) Ke8 9. Ke1 *";
+    let positions = |query: &str, dialect| {
+        let options = RunOptions { variations: Some(true), ..RunOptions::default() };
+        run_as(query, game, dialect, &options).positions
+    };
+    for (query, found) in [
+        ("ply == 2", vec![2, 5]),
+        ("ply >= 4", vec![4, 7, 8]),
+        ("movenumber == 8", vec![1, 2, 5]),
+        ("movenumber < 8", vec![0]),
+        ("positionid > 6", vec![7, 8]),
+    ] {
+        assert_eq!(positions(query, Dialect::CQLI), found, "{query}");
+    }
+    assert_eq!(positions("movenumber == 2", Dialect::CQL6), [1, 2, 5]);
+    // LINE has 25 positions. Each that is visited takes steps.
+    assert!(steps("ply + 1 < 99 x=0 while (x<9) x+=1") >= 256);
+    assert!(steps("ply < 2 x=0 while (x<9) x+=1") <= 32);
 }
 
 #[test]

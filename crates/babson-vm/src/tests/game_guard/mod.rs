@@ -24,6 +24,8 @@ pub(super) struct Sample {
     text: Vec<u8>,
     facts: GameFacts,
     tags: Tags,
+    /// The number of plies of the main line.
+    plies: u16,
     /// The codes of the moves of the main line, if each has one.
     moves: Option<Vec<u16>>,
     /// A bit for each position of the main line: in check.
@@ -101,7 +103,8 @@ fn sample(text: &[u8]) -> Sample {
     let code = |(node, before): (&Node, &Position)| Some(MoveCode::of(node.mv, before)?.0);
     let moves = nodes.iter().skip(1).zip(positions).map(code).collect();
     let checks = bits(end, |id| positions[id].in_check());
-    Sample { text: text.to_vec(), facts, tags, moves, checks }
+    let plies = end as u16 - 1;
+    Sample { text: text.to_vec(), facts, tags, plies, moves, checks }
 }
 
 /// Small files of odd games, and some games of the large ones.
@@ -259,7 +262,9 @@ fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -
     let by_facts = select(guard, &columns, samples.len());
     let moves: Vec<_> = samples.iter().map(|sample| sample.moves.as_deref()).collect();
     let checks: Vec<_> = samples.iter().map(|sample| &sample.checks[..]).collect();
-    let columns = FactColumns { tags: &tags, moves: &moves, checks: &checks, ..columns };
+    let plies: Vec<u16> = samples.iter().map(|sample| sample.plies).collect();
+    let columns =
+        FactColumns { tags: &tags, plies: &plies, moves: &moves, checks: &checks, ..columns };
     let rows = select(guard, &columns, samples.len());
 
     let mut reader = Reader::new();
