@@ -9,7 +9,7 @@ mod sliders;
 mod tests;
 
 use crate::{Color, Kind, Square, SquareSet};
-use lines::{BETWEEN, LINE};
+use lines::LINES;
 use sliders::SLIDERS;
 
 /// For each square, the squares that the steps lead to.
@@ -91,14 +91,14 @@ pub fn of(kind: Kind, color: Color, square: Square, occupied: SquareSet) -> Squa
 /// The squares strictly between two squares of one rank, file or diagonal; empty for other squares.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> SquareSet {
-    BETWEEN[a.index()][b.index()]
+    LINES.between[a.index()][b.index()]
 }
 
 /// The whole rank, file or diagonal through both squares; empty if there is none or if the squares
 /// are the same.
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> SquareSet {
-    LINE[a.index()][b.index()]
+    LINES.whole[a.index()][b.index()]
 }
 
 /// What a rook attacks on an empty board.
