@@ -2,7 +2,20 @@
 
 use crate::position::state;
 use crate::{
-    CastlingRights, CastlingSide, Color, Kind, Move, Piece, Position, Rules, Square, variants,
+    CastlingRights, CastlingSide, Color, Kind, Move, Piece, Position, Rules, Square, SquareSet,
+    variants,
+};
+
+/// By kind: for each kind all squares if it is this one, else none. So the boards of all kinds are
+/// changed in one way, and the next move need not wait for a store to one of them.
+pub(crate) static ONLY: [[SquareSet; 6]; 6] = {
+    let mut table = [[SquareSet::EMPTY; 6]; 6];
+    let mut kind = 0;
+    while kind < 6 {
+        table[kind][kind] = SquareSet::ALL;
+        kind += 1;
+    }
+    table
 };
 
 impl Position {
@@ -60,6 +73,25 @@ impl Position {
             | us.not().index() as u64;
         next.refresh();
         next
+    }
+
+    /// Sets `next` to this position after a piece of the side `SIDE` has moved or captured. State
+    /// and check are left to the caller. `arrives` is the row of [`ONLY`] of the kind that is
+    /// then on the target.
+    #[inline(always)]
+    pub(crate) fn move_piece<const SIDE: u8>(
+        &self,
+        from: SquareSet,
+        to: SquareSet,
+        arrives: &[SquareSet; 6],
+        next: &mut Position,
+    ) {
+        let keep = !(from | to);
+        let kind = |at: usize| self.kinds[at] & keep | arrives[at] & to;
+        next.kinds = [kind(0), kind(1), kind(2), kind(3), kind(4), kind(5)];
+        next.colors[SIDE as usize] = self.colors[SIDE as usize] ^ (from | to);
+        next.colors[1 - SIDE as usize] = self.colors[1 - SIDE as usize] & !to;
+        next.extra = 0;
     }
 
     /// The castling rights that are lost when a piece leaves or enters the square.

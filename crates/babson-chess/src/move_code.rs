@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::make::ONLY;
 use crate::position::state;
 use crate::{
     CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, movegen, processor, san,
@@ -84,8 +85,7 @@ static ARRIVES: [Kind; 16] = {
 #[derive(Clone, Copy)]
 #[repr(C, align(128))]
 struct Effect {
-    /// For each kind all squares if it is the one that arrives, else none. So the boards of all
-    /// kinds are changed in one way, and the next move need not wait for a store to one of them.
+    /// The row of [`ONLY`] of the kind that arrives.
     arrives: [SquareSet; 6],
     /// The squares that the piece cannot arrive on; all if the move is not an ordinary one.
     barred: SquareSet,
@@ -135,7 +135,7 @@ impl Effect {
             MoveAction::EnPassant | MoveAction::Castling(_) => return Effect::NONE,
         };
         let mut effect = Effect { leaves, ..Effect::NONE };
-        effect.arrives[arrives.index()] = SquareSet::ALL;
+        effect.arrives = ONLY[arrives.index()];
         effect.barred = SquareSet(match us {
             Color::White => !targets,
             Color::Black => !targets.swap_bytes(),
@@ -260,15 +260,10 @@ impl MoveCode {
         if !origins.intersects(from.bit) || barred.intersects(to.bit) {
             return None;
         }
-        let keep = !(from.bit | to.bit);
-        let kind = |at: usize| position.kinds[at] & keep | effect.arrives[at] & to.bit;
-        next.kinds = [kind(0), kind(1), kind(2), kind(3), kind(4), kind(5)];
-        next.colors[SIDE as usize] = ours ^ (from.bit | to.bit);
-        next.colors[1 - SIDE as usize] = theirs & !to.bit;
+        position.move_piece::<SIDE>(from.bit, to.bit, &effect.arrives, next);
         let captures = if theirs.intersects(to.bit) { state::HALF } else { 0 };
         let state = state::advance::<SIDE>(position.state & from.kept & to.kept);
         next.state = state & !(effect.resets | captures) | from.passed & effect.passes;
-        next.extra = 0;
         Some(Move::of_bits(self.0 & 0xfff | effect.mv))
     }
 
