@@ -138,12 +138,14 @@ pub(crate) mod state {
         KEPT[square.index()]
     }
 
-    /// Changes the side to move and increments the half-move clock, and after Black the move
-    /// number.
+    /// Changes the side to move, which must be `SIDE`, and increments the half-move clock, and
+    /// after Black the move number.
     #[inline(always)]
     pub(crate) fn advance<const SIDE: u8>(state: u64) -> u64 {
+        // In one sum: the side is in the lowest bit.
+        let turn = if SIDE == 0 { 1 } else { u64::MAX };
         let step = 1 << HALF_SHIFT | (SIDE as u64) << FULL_SHIFT;
-        (state ^ self::SIDE).wrapping_add(step)
+        state.wrapping_add(step.wrapping_add(turn))
     }
 }
 

@@ -39,6 +39,23 @@ static KING: [SquareSet; 64] =
 
 static PAWN: [[SquareSet; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
 
+/// By kind and square: what a piece attacks on an empty board; nothing for pawns, whose attacks
+/// depend on the color.
+static REACH: [[SquareSet; 64]; 6] = {
+    let mut table = [[SquareSet::EMPTY; 64]; 6];
+    let mut at = 0;
+    while at < 64 {
+        let (rook, bishop) = (SLIDERS[at].rook_rays, SLIDERS[at].bishop_rays);
+        table[Kind::Knight.index()][at] = KNIGHT[at];
+        table[Kind::Bishop.index()][at] = bishop;
+        table[Kind::Rook.index()][at] = rook;
+        table[Kind::Queen.index()][at] = SquareSet(rook.0 | bishop.0);
+        table[Kind::King.index()][at] = KING[at];
+        at += 1;
+    }
+    table
+};
+
 /// What a rook attacks, up to and including the first occupied square in each direction.
 #[inline(always)]
 pub fn rook(square: Square, occupied: SquareSet) -> SquareSet {
@@ -73,6 +90,12 @@ pub fn king(square: Square) -> SquareSet {
 #[inline(always)]
 pub fn pawn(color: Color, square: Square) -> SquareSet {
     PAWN[color.index()][square.index()]
+}
+
+/// What a piece of the kind, which is not a pawn, attacks from the square on an empty board.
+#[inline(always)]
+pub(crate) fn on_empty_board(kind: Kind, square: Square) -> SquareSet {
+    REACH[kind.index()][square.index()]
 }
 
 /// What a piece of the kind and color on the square attacks.

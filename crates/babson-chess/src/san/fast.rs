@@ -1,10 +1,17 @@
 //! The fast path: from an ordinary token to a move and the next position, without a list of moves.
 //!
 //! The result is a legal move, or `None` if the careful path must read the token. Measurements led
-//! to this design: one copy of the code for each side to move; pawns apart from other pieces;
-//! attack sets of all kinds with masks in place of branches; one loop that updates all bitboards; a
-//! state word that is updated with masks by origin and target.
+//! to this design:
+//! - One copy of the code for each side to move, and pawns apart from other pieces.
+//! - The piece is looked for on the squares that it would attack from the target on an empty board.
+//!   What is found must have a free way to the target.
+//! - What attacks the kings is computed only if the king moves or was in check, or if the move
+//!   leaves a line of a king and a slider.
+//! - The state word is updated with masks by origin and target.
 
+use std::num::NonZeroU64;
+
+use crate::make::ONLY;
 use crate::position::state;
 use crate::{CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, attacks};
 
@@ -34,8 +41,8 @@ pub fn step(position: &Position, token: &[u8], next: &mut Position) -> Option<Mo
 }
 
 /// [`step()`] of a token whose `len` bytes are the lowest bytes of `word`, the first one lowest, so
-/// that a reader loads it from the text at once. The bytes above the token do not matter. No byte
-/// of the token may be 0.
+/// that a reader loads it from the text at once. The bytes above the token do not matter. `len` is
+/// at most 8, and no byte of the token may be 0.
 ///
 /// ```
 /// use babson_chess::{san, Position};
@@ -46,7 +53,7 @@ pub fn step(position: &Position, token: &[u8], next: &mut Position) -> Option<Mo
 /// ```
 #[inline(always)]
 pub fn step_word(position: &Position, word: u64, len: usize, next: &mut Position) -> Option<Move> {
-    if position.state & state::ORDINARY == 0 || !(2..=8).contains(&len) {
+    if position.state & state::ORDINARY == 0 {
         return None;
     }
     let token = SanToken::of(word, len);
@@ -57,45 +64,62 @@ pub fn step_word(position: &Position, word: u64, len: usize, next: &mut Position
     }
 }
 
-/// A token without `+` or `#`, as bytes in a word. The last one is the highest, so that the target
-/// square is in the two highest bytes; zeros are below the first one.
+/// A token in the lowest bytes of a word. Other text may follow it.
 #[derive(Clone, Copy)]
 struct SanToken {
-    bytes: u64,
-    /// [`SanToken::bytes`] without the first one.
-    tail: u64,
-    first: u8,
+    word: u64,
+    /// Eight times the number of bytes without `+` or `#`. For an empty token it is a number that
+    /// no spelling has.
+    bits: u32,
 }
 
 impl SanToken {
-    /// The token in the lowest `len` bytes of a word, 2 to 8.
     #[inline(always)]
     fn of(word: u64, len: usize) -> SanToken {
-        let bits = 8 * len as u32;
-        let last = (word >> (bits - 8)) as u8;
+        let bits = (len as u32).wrapping_mul(8);
+        let shorter = bits.wrapping_sub(8);
         // `+` and `#` differ in one bit.
-        let is_check = last & 0xf7 == b'#';
-        let unused = (64 - bits + 8 * u32::from(is_check)) & 63;
-        SanToken { bytes: word << unused, tail: (word & !0xff) << unused, first: word as u8 }
+        let is_check = word.wrapping_shr(shorter) as u8 & 0xf7 == b'#';
+        SanToken { word, bits: if is_check { shorter } else { bits } }
     }
 
-    /// Packs a text of at most eight bytes as [`SanToken::bytes`] has it.
-    const fn bytes_of(text: &[u8]) -> u64 {
-        let (mut bytes, mut at) = (0, 0);
-        while at < text.len() {
-            bytes |= (text[at] as u64) << (64 - 8 * (text.len() - at));
-            at += 1;
-        }
-        bytes
-    }
-
-    /// The square that the two highest bytes of a word name.
+    /// The byte of this index.
     #[inline(always)]
-    fn target(bytes: u64) -> Option<Square> {
-        let name = (bytes >> 48) as u32;
-        // The file is in the low byte, the rank in the high one.
+    fn byte(self, at: u32) -> u8 {
+        (self.word >> (8 * at)) as u8
+    }
+
+    /// The square that the last two bytes name.
+    #[inline(always)]
+    fn target(self) -> Option<Square> {
+        let name = self.word.wrapping_shr(self.bits.wrapping_sub(16)) as u32;
+        // The file is in the low byte, the rank in the one above it.
         let indices = name.wrapping_sub(u32::from_le_bytes(*b"a1\0\0"));
-        (indices & !0x0707 == 0).then(|| Square::at(indices as u8, (indices >> 8) as u8))
+        (indices & 0xf8f8 == 0).then(|| Square::from_index((indices | indices >> 5) as usize))
+    }
+
+    /// The origins that the bytes between the letter of a piece and the target allow: zero to three
+    /// bytes, from `Nf3` to `Qh4xe1`. A token of another length has no origins.
+    #[inline(always)]
+    fn origins(self) -> u64 {
+        let between = self.bits.wrapping_sub(24);
+        if between > 8 {
+            return self.origins_by_bytes();
+        }
+        let byte = self.word >> 8 & !(!0 << between);
+        MASKS[usize::from(byte as u8)]
+    }
+
+    /// [`SanToken::origins`] of more than one byte.
+    #[cold]
+    #[inline(never)]
+    fn origins_by_bytes(self) -> u64 {
+        let mask = |at| MASKS[usize::from(self.byte(at))];
+        match self.bits {
+            40 => mask(1) & mask(2),
+            48 => mask(1) & mask(2) & mask(3),
+            _ => 0,
+        }
     }
 }
 
@@ -125,17 +149,6 @@ static KINDS: [Kind; 256] = {
     table
 };
 
-/// By kind: which of the knight, diagonal, orthogonal and king attacks the kind has.
-static REACH: [[u64; 4]; 6] = {
-    let mut table = [[0; 4]; 6];
-    table[1] = [!0, 0, 0, 0];
-    table[2] = [0, !0, 0, 0];
-    table[3] = [0, 0, !0, 0];
-    table[4] = [0, !0, !0, 0];
-    table[5] = [0, 0, 0, !0];
-    table
-};
-
 const fn color<const SIDE: u8>() -> Color {
     if SIDE == 0 { Color::White } else { Color::Black }
 }
@@ -146,12 +159,14 @@ fn step_as<const SIDE: u8>(
     token: SanToken,
     next: &mut Position,
 ) -> Option<Move> {
-    match KINDS[usize::from(token.first)] {
-        Kind::Pawn => pawn::<SIDE>(position, token, next),
-        kind @ (Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen | Kind::King) => {
-            piece::<SIDE>(position, kind, token, next)
-        }
+    let Some(to) = token.target() else {
+        return castle::<SIDE>(position, token, next);
+    };
+    let first = token.byte(0);
+    if first >= b'a' {
+        return pawn::<SIDE>(position, token, to, next);
     }
+    piece::<SIDE>(position, KINDS[usize::from(first)], token, to, next)
 }
 
 #[inline(always)]
@@ -159,158 +174,162 @@ fn piece<const SIDE: u8>(
     position: &Position,
     kind: Kind,
     token: SanToken,
+    to: Square,
     next: &mut Position,
 ) -> Option<Move> {
-    let to = SanToken::target(token.tail)?;
-    // From `Nf3` to `Qh4xe1`: zero to three bytes are between the letter and the target.
-    if token.tail as u32 & 0xff_ffff != 0 {
-        return None;
+    let ours = position.colors[SIDE as usize].0;
+    let occupied = position.occupied().0;
+    let attacks = attacks::on_empty_board(kind, to).0;
+    let mut from_bit = attacks & position.kinds[kind.index()].0 & ours & token.origins();
+    if from_bit & from_bit.wrapping_sub(1) != 0 {
+        from_bit = unblocked(from_bit, to, occupied);
     }
-    let between = |bits: u32| MASKS[usize::from((token.tail >> bits) as u8)];
-    let mask = between(40) & between(32) & between(24);
-    let occupied = position.occupied();
-    let reach = &REACH[kind.index()];
-    let candidates = (attacks::knight(to).0 & reach[0]
-        | attacks::bishop(to, occupied).0 & reach[1]
-        | attacks::rook(to, occupied).0 & reach[2]
-        | attacks::king(to).0 & reach[3])
-        & position.kinds[kind.index()].0
-        & position.colors[SIDE as usize].0
-        & mask;
+    let from = Square::from_index(NonZeroU64::new(from_bit)?.trailing_zeros() as usize);
     let to_bit = SquareSet::of(to).0;
-    let single = candidates != 0 && candidates & candidates.wrapping_sub(1) == 0;
-    if !single || position.colors[SIDE as usize].0 & to_bit != 0 {
+    if attacks::between(from, to).0 & occupied | ours & to_bit != 0 {
         return None;
     }
-    let from = Square::from_index(candidates.trailing_zeros() as usize);
-    let captures = u64::from(occupied.0 & to_bit != 0).wrapping_neg();
     let state = position.state & state::kept(from) & state::kept(to);
-    let state = state::advance::<SIDE>(state) & !(state::HALF & captures);
-    finish::<SIDE>(position, kind, candidates, to_bit, state, next)?;
-    Some(Move::normal(from, to))
+    let state = state::advance::<SIDE>(state);
+    let reset = state & !state::HALF;
+    let state = if occupied & to_bit != 0 { reset } else { state };
+    let moves_king = position.kinds[Kind::King.index()].0 & from_bit;
+    let exposes = moves_king | position.state & state::CHECK;
+    finish::<SIDE>(position, Step { kind, from, from_bit, to, attacks, state, exposes }, next)
+}
+
+/// The only one among the origins with a free way to the target; none if there are several.
+#[inline(never)]
+fn unblocked(origins: u64, to: Square, occupied: u64) -> u64 {
+    let is_free = |from: &Square| attacks::between(*from, to).0 & occupied == 0;
+    let free: SquareSet = SquareSet(origins).iter().filter(is_free).collect();
+    if free.is_many() { 0 } else { free.0 }
 }
 
 #[inline(always)]
-fn pawn<const SIDE: u8>(position: &Position, token: SanToken, next: &mut Position) -> Option<Move> {
-    let Some(to) = SanToken::target(token.bytes) else {
-        return castle::<SIDE>(position, token.bytes, next);
-    };
-    // A move to the last rank is a promotion or an error.
-    if to.rank() == 0 || to.rank() == 7 {
-        return None;
-    }
+fn pawn<const SIDE: u8>(
+    position: &Position,
+    token: SanToken,
+    to: Square,
+    next: &mut Position,
+) -> Option<Move> {
     let us = color::<SIDE>();
     let to_bit = SquareSet::of(to).0;
-    let occupied = position.occupied().0;
     let pawns = position.kinds[0].0 & position.colors[SIDE as usize].0;
-    let back = |bits: u64, ranks: u32| {
-        if SIDE == 0 { bits >> (8 * ranks) } else { bits << (8 * ranks) }
-    };
+    let back = |bits: u64| if SIDE == 0 { bits >> 8 } else { bits << 8 };
+    // A move to the last rank is a promotion or an error.
+    let last_ranks = SquareSet::BACK_RANKS.0;
     let mut state = position.state & !(state::EP | state::CHECK);
-    let from_bit = if token.bytes << 16 == 0 {
-        if occupied & to_bit != 0 {
+    let from_bit = if token.bits == 16 {
+        // Without branches, as one and two squares are both frequent.
+        let passed = back(to_bit);
+        let single = pawns & passed;
+        let double = pawns & back(passed) & SquareSet::rank(us.relative_rank(1)).0;
+        let path = to_bit | passed & !pawns;
+        if path & (position.occupied().0 | last_ranks) != 0 {
             return None;
         }
-        let one = back(to_bit, 1);
-        if pawns & one != 0 {
-            one
-        } else {
-            let two = back(to_bit, 2) & pawns & SquareSet::rank(us.relative_rank(1)).0;
-            if two == 0 || occupied & one != 0 {
-                return None;
-            }
-            state |= u64::from(one.trailing_zeros()) << state::EP_SHIFT;
-            two
-        }
+        let ep = u64::from(passed.trailing_zeros()) << state::EP_SHIFT;
+        state |= if single == 0 { ep } else { 0 };
+        if single == 0 { double } else { single }
     } else {
-        let file = token.first.wrapping_sub(b'a');
-        let is_capture = token.bytes as u32 == 0 && (token.bytes >> 40) as u8 == b'x' && file <= 7;
+        let file = token.byte(0).wrapping_sub(b'a');
+        let is_capture = token.bits == 32 && token.byte(1) == b'x' && file <= 7;
         // A capture on an empty square is en passant or an error.
-        if !is_capture || position.colors[1 - SIDE as usize].0 & to_bit == 0 {
-            return None;
-        }
-        let origins = attacks::pawn(us.not(), to).0 & pawns & SquareSet::file(file).0;
-        if origins == 0 || origins & origins.wrapping_sub(1) != 0 {
+        if !is_capture || position.colors[1 - SIDE as usize].0 & !last_ranks & to_bit == 0 {
             return None;
         }
         // No right is lost: the target is not on the last rank, so the captured piece is not a
         // castling rook.
-        origins
+        attacks::pawn(us.not(), to).0 & pawns & SquareSet::file(file).0
     };
+    let from = Square::from_index(NonZeroU64::new(from_bit)?.trailing_zeros() as usize);
+    let (kind, attacks) = (Kind::Pawn, attacks::pawn(us, to).0);
     let state = state::advance::<SIDE>(state) & !state::HALF;
-    finish::<SIDE>(position, Kind::Pawn, from_bit, to_bit, state, next)?;
-    Some(Move::normal(Square::from_index(from_bit.trailing_zeros() as usize), to))
+    let exposes = position.state & state::CHECK;
+    finish::<SIDE>(position, Step { kind, from, from_bit, to, attacks, state, exposes }, next)
 }
 
-/// Updates the bitboards and the state; `None` if the move leaves the own king attacked.
-#[inline(always)]
-fn finish<const SIDE: u8>(
-    position: &Position,
+/// A move by the rules for its piece, which may leave the own king attacked.
+struct Step {
     kind: Kind,
+    from: Square,
     from_bit: u64,
-    to_bit: u64,
+    to: Square,
+    /// What the piece attacks from its target on an empty board.
+    attacks: u64,
+    /// The state of the next position, without check.
     state: u64,
-    next: &mut Position,
-) -> Option<()> {
-    let keep = SquareSet(!(from_bit | to_bit));
-    let [pawns, knights, bishops, rooks, queens, kings] = position.kinds;
-    // In terms, not by `array::map`: the compiler inlines that only if it optimizes all crates
-    // together.
-    next.kinds =
-        [pawns & keep, knights & keep, bishops & keep, rooks & keep, queens & keep, kings & keep];
-    next.colors = [position.colors[0] & keep, position.colors[1] & keep];
-    next.kinds[kind.index()].0 |= to_bit;
-    next.colors[SIDE as usize].0 |= to_bit;
-    settle::<SIDE>(state, next)
+    /// Not 0 if the king moves or was in check, so that any piece may attack it.
+    exposes: u64,
 }
 
-/// Sets the state of a position whose bitboards are complete; `None` if the king of the side that
-/// moved is attacked.
+/// Sets the next position; `None` if the move leaves the own king attacked.
 #[inline(always)]
-fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
-    let us = color::<SIDE>();
+fn finish<const SIDE: u8>(position: &Position, step: Step, next: &mut Position) -> Option<Move> {
+    let Step { kind, from, from_bit, to, attacks, state, exposes } = step;
+    let (from_set, to_set) = (SquareSet(from_bit), SquareSet::of(to));
+    position.move_piece::<SIDE>(from_set, to_set, &ONLY[kind.index()], next);
+    next.state = state;
+
+    let [_, _, bishops, rooks, queens, kings] = position.kinds;
     let (ours, theirs) = (next.colors[SIDE as usize], next.colors[1 - SIDE as usize]);
-    let kings = next.kinds[Kind::King.index()];
-    let square = |king: SquareSet| Square::from_index(king.0.trailing_zeros() as usize);
-    let (own, other) = (square(kings & ours), square(kings & theirs));
-    if !((attackers(next, own, us) | attacks::king(own) & kings) & theirs).is_empty() {
+    // The origin is first in the lookups of lines, so that they share its address.
+    let line = |king: SquareSet| {
+        let square = Square::from_index(king.0.trailing_zeros() as usize);
+        (square, attacks::line(from, square) & (bishops | rooks | queens))
+    };
+    let (_, own_line) = line(kings - theirs);
+    let (other, other_line) = line(kings & theirs);
+    // Another piece than the king exposes it only to a slider on the line through both.
+    let exposes = exposes | (own_line & theirs).0;
+    let discovers = (other_line & ours).0;
+    let reaches = attacks & (kings & theirs).0;
+    if exposes | discovers != 0 {
+        test_kings::<SIDE>(next, exposes, discovers | reaches)?;
+    } else if reaches != 0 && (attacks::between(to, other) & (ours | theirs)).is_empty() {
+        next.state |= state::CHECK;
+    }
+    Some(Move::normal(from, to))
+}
+
+/// Tests whether kings are attacked: the one of the side that moved unless `own` is 0, in which
+/// case the move is `None`, and the other one unless `other` is 0.
+// Not inlined, so that the path of most moves has the processor's registers.
+#[inline(never)]
+fn test_kings<const SIDE: u8>(next: &mut Position, own: u64, other: u64) -> Option<()> {
+    let us = color::<SIDE>();
+    if own != 0 && is_attacked_king(next, us) {
         return None;
     }
-    // The kings are not adjacent: the test above has excluded this.
-    let check = !(attackers(next, other, us.not()) & ours).is_empty();
-    next.state = state | if check { state::CHECK } else { 0 };
-    next.extra = 0;
+    if other != 0 && is_attacked_king(next, us.not()) {
+        next.state |= state::CHECK;
+    }
     Some(())
 }
 
-/// The pieces, except kings, that attack the square; of the pawns those that attack it if they are
-/// not of the color.
-///
-/// The function is inlined, unlike [`Position::attackers_of`]: a call makes the replay of games a
-/// third slower.
+/// [`Position::is_attacked_king`] of an ordinary position.
 #[inline(always)]
-fn attackers(position: &Position, square: Square, color: Color) -> SquareSet {
-    let [pawns, knights, bishops, rooks, queens, _] = position.kinds;
+fn is_attacked_king(position: &Position, color: Color) -> bool {
+    let king = position.pieces(color, Kind::King).0.trailing_zeros() as usize;
     let occupied = position.occupied();
-    // A pawn attacks a square if a pawn of the other color on that square would attack it.
-    attacks::pawn(color, square) & pawns
-        | attacks::knight(square) & knights
-        | attacks::bishop(square, occupied) & (bishops | queens)
-        | attacks::rook(square, occupied) & (rooks | queens)
+    !position.attackers_of(color.not(), Square::from_index(king), occupied).is_empty()
 }
 
 /// Castling, by the bytes of its token.
 #[inline(never)]
-fn castle<const SIDE: u8>(position: &Position, token: u64, next: &mut Position) -> Option<Move> {
-    const KING_SIDE: [u64; 2] = [SanToken::bytes_of(b"O-O"), SanToken::bytes_of(b"0-0")];
-    const QUEEN_SIDE: [u64; 2] = [SanToken::bytes_of(b"O-O-O"), SanToken::bytes_of(b"0-0-0")];
-    if KING_SIDE.contains(&token) {
-        castle_to::<SIDE>(position, CastlingSide::King, next)
-    } else if QUEEN_SIDE.contains(&token) {
-        castle_to::<SIDE>(position, CastlingSide::Queen, next)
-    } else {
-        None
-    }
+fn castle<const SIDE: u8>(
+    position: &Position,
+    token: SanToken,
+    next: &mut Position,
+) -> Option<Move> {
+    let bytes = token.word.to_le_bytes();
+    let side = match bytes.get(..token.bits as usize / 8)? {
+        b"O-O" | b"0-0" => CastlingSide::King,
+        b"O-O-O" | b"0-0-0" => CastlingSide::Queen,
+        _ => return None,
+    };
+    castle_to::<SIDE>(position, side, next)
 }
 
 /// Castling in an ordinary position, if it is legal.
@@ -326,15 +345,13 @@ pub(crate) fn castle_to<const SIDE: u8>(
         CastlingSide::King => (0x60, Square::at(5, rank)),
         CastlingSide::Queen => (0x0e, Square::at(3, rank)),
     };
-    // In an ordinary position king and rook are in place if the right is recorded. `settle` tests
-    // the target of the king.
+    // In an ordinary position king and rook are in place if the right is recorded. `test_kings`
+    // tests the target of the king.
     let occupied = position.occupied();
-    let theirs = position.colors[1 - SIDE as usize];
     let is_free = position.castling().has(us, side)
         && !position.in_check()
         && occupied.0 >> (8 * rank) & empty == 0
-        && !(attackers(position, passed, us) | attacks::king(passed) & position.kind(Kind::King))
-            .intersects(theirs);
+        && position.attackers_of(us.not(), passed, occupied).is_empty();
     if !is_free {
         return None;
     }
@@ -345,6 +362,7 @@ pub(crate) fn castle_to<const SIDE: u8>(
     next.kinds[Kind::King.index()] ^= kings;
     next.kinds[Kind::Rook.index()] ^= rooks;
     next.colors[SIDE as usize] ^= kings ^ rooks;
-    settle::<SIDE>(state::advance::<SIDE>(position.state & state::kept(mv.from())), next)?;
+    next.state = state::advance::<SIDE>(position.state & state::kept(mv.from()));
+    test_kings::<SIDE>(next, 1, 1)?;
     Some(mv)
 }

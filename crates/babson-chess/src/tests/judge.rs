@@ -116,7 +116,7 @@ fn conversions_and_fens_round_trip() {
 #[test]
 fn san_round_trips_and_both_paths_agree() {
     let (mut tokens, mut careful) = (0u32, 0u32);
-    random_positions(99, 6_000, |_, position, rules| {
+    random_positions(99, 6_000, |board, position, rules| {
         for &mv in &position.legal_moves(rules) {
             let text = san::write(position, rules, mv);
             let token = text.as_bytes();
@@ -132,6 +132,9 @@ fn san_round_trips_and_both_paths_agree() {
                     let made = position.make(mv, rules);
                     assert_eq!(next, made, "{text} in {position:?}");
                     assert_eq!(next.state, made.state, "{text} in {position:?}");
+                    let mut after = board.clone();
+                    after.play_unchecked(move_to_cozy(mv).expect("no null move"));
+                    assert_same(&after, &next);
                 }
                 None if !rules.chess960 && mv.promotion().is_none() => careful += 1,
                 None => {}

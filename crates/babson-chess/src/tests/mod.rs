@@ -1,6 +1,7 @@
 //! Tests of several modules together, and the comparison with cozy-chess.
 
 mod boards;
+mod fast_san;
 mod fens;
 mod goldens;
 mod judge;
