@@ -279,6 +279,12 @@ impl Position {
         self.kinds[kind.index()]
     }
 
+    /// The pieces of each kind, of both colors, in the order of [`Kind::ALL`].
+    #[inline(always)]
+    pub const fn kinds(&self) -> &[SquareSet; 6] {
+        &self.kinds
+    }
+
     /// The pieces of the color.
     #[inline(always)]
     pub const fn color(&self, color: Color) -> SquareSet {

@@ -18,12 +18,36 @@
 /// ```
 #[inline(always)]
 pub fn dispatch<R>(f: impl FnOnce() -> R) -> R {
+    Processor::detect().dispatch(f)
+}
+
+/// What the processor can do, for code that chooses so often that it should not find out each time.
+#[derive(Clone, Copy, Debug)]
+pub struct Processor {
     #[cfg(target_arch = "x86_64")]
-    if has_extensions() {
-        // SAFETY: the processor has the instructions.
-        return unsafe { with_extensions(f) };
+    has_extensions: bool,
+}
+
+impl Processor {
+    /// Asks the processor.
+    #[inline(always)]
+    pub fn detect() -> Processor {
+        Processor {
+            #[cfg(target_arch = "x86_64")]
+            has_extensions: has_extensions(),
+        }
     }
-    f()
+
+    /// [`dispatch`] for this processor.
+    #[inline(always)]
+    pub fn dispatch<R>(self, f: impl FnOnce() -> R) -> R {
+        #[cfg(target_arch = "x86_64")]
+        if self.has_extensions {
+            // SAFETY: the processor has the instructions, since only `detect` makes this value.
+            return unsafe { with_extensions(f) };
+        }
+        f()
+    }
 }
 
 /// Calls `f`, compiled for a processor with these instructions. When the whole program was compiled
