@@ -46,6 +46,7 @@ mod zobrist;
 use std::cell::OnceCell;
 
 use babson_chess::Position;
+use babson_chess::processor::Processor;
 use babson_lang::hir::{CommentLevel, Type};
 use babson_pgn::tags::cql6;
 use babson_pgn::{Game, Needs, Node};
@@ -134,6 +135,8 @@ const NO_TIE: u32 = u32::MAX;
 struct Run<'m, 'g> {
     program: &'m ProgramData,
     context: &'m GameContext<'m>,
+    /// For the loop over instructions, which a search of a `line` or `path` enters often.
+    processor: Processor,
     state: State<'m>,
     outcome: &'m mut Outcome,
     game: Game<'g>,
@@ -327,6 +330,7 @@ impl Machine {
         let mut run = Run {
             program,
             context,
+            processor: Processor::detect(),
             state: State::new(arena, &mut self.carryover, program, context),
             outcome: &mut self.outcome,
             game: *game,

@@ -87,6 +87,8 @@ pub(super) fn similar(run: &mut Run<'_, '_>, at: Pc) -> Result<bool, Stop> {
     run.similar_position(at)
 }
 
+/// Out of line, since few queries have a likeness and its code is long.
+#[inline(never)]
 pub(super) fn likeness(run: &mut Run<'_, '_>) -> u64 {
     let like = run.program.code.like.as_ref();
     like.map_or(0, |like| u64::from(like.likeness.of(&run.here.board)))
@@ -103,9 +105,7 @@ pub(super) fn designator(run: &mut Run<'_, '_>, squares: SquareMask, content: Co
     content_squares(&run.here.board, content.0) & squares.0
 }
 
-/// Out of line, as [`unary`] is: the loop would load the constants with which bits are counted
-/// before each instruction.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn count_designator(
     run: &mut Run<'_, '_>,
     squares: SquareMask,

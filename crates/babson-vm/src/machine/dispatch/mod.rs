@@ -6,7 +6,8 @@
 //! the loop writes results to their registers and goes to labels.
 //!
 //! Short functions of instructions that every query runs often are inlined; the others stand beside
-//! the loop, so that they cost it no registers.
+//! the loop, so that they cost it no registers. The loop is compiled a second time for processors
+//! that count and find bits in one instruction. What is not inlined is compiled once.
 
 mod answer;
 mod board;
@@ -77,8 +78,9 @@ macro_rules! define_loop {
             = $function:ident $(($at:ident))?, $text:literal;
     )*})*) => {
         impl Run<'_, '_> {
-            /// Runs the code from `entry` on to the next `return`; whether it matched.
-            pub(super) fn execute(&mut self, entry: Pc) -> Result<bool, Stop> {
+            /// The body of [`Run::execute`], which is compiled for two kinds of processors.
+            #[inline(always)]
+            fn execute_loop(&mut self, entry: Pc) -> Result<bool, Stop> {
                 let program = self.program;
                 let ops = &program.code.ops[..];
                 let mut pc = entry;
@@ -103,6 +105,14 @@ macro_rules! define_loop {
 op_table!(define_loop);
 
 impl Run<'_, '_> {
+    /// Runs the code from `entry` on to the next `return`; whether it matched.
+    pub(super) fn execute(&mut self, entry: Pc) -> Result<bool, Stop> {
+        self.processor.dispatch(
+            #[inline(always)]
+            || self.execute_loop(entry),
+        )
+    }
+
     /// Runs the code of a filter on behalf of an instruction; whether it matched.
     #[inline]
     pub(super) fn call(&mut self, entry: Id<EntryPoint>) -> Result<bool, Stop> {
