@@ -6,7 +6,7 @@
 use babson_chess::attacks as table;
 use babson_chess::{Color, Direction, Kind, Square, SquareSet};
 
-use super::{Contents, PieceSets};
+use super::PieceSets;
 
 /// All squares a knight's move away from some square of the set.
 #[inline]
@@ -51,59 +51,80 @@ pub fn attackers_to(board: &impl PieceSets, square: Square, occupied: SquareSet)
 
 /// Whether the king of the color is attacked; false for a side without exactly one king.
 #[inline]
-pub fn in_check(contents: &Contents, color: Color) -> bool {
-    contents.king(color).is_some_and(|king| {
-        attackers_to(contents, king, contents.occupied()).intersects(contents.color(color.not()))
+pub fn in_check(board: &impl PieceSets, color: Color) -> bool {
+    board.king(color).is_some_and(|king| {
+        attackers_to(board, king, board.occupied()).intersects(board.color(color.not()))
     })
 }
 
 /// What the piece on the square attacks; nothing for an empty square.
 #[inline]
-pub fn from_square(contents: &Contents, square: Square) -> SquareSet {
-    match contents.at(square) {
-        Some(piece) => table::of(piece.kind, piece.color, square, contents.occupied()),
-        None => SquareSet::EMPTY,
+pub fn from_square(board: &impl PieceSets, square: Square) -> SquareSet {
+    let [orthogonal, diagonal] =
+        [board.orthogonal(), board.diagonal()].map(|set| set.contains(square));
+    if orthogonal || diagonal {
+        let occupied = board.occupied();
+        let straight = if orthogonal { table::rook(square, occupied) } else { SquareSet::EMPTY };
+        let slanting = if diagonal { table::bishop(square, occupied) } else { SquareSet::EMPTY };
+        straight | slanting
+    } else if board.kind(Kind::Knight).contains(square) {
+        table::knight(square)
+    } else if board.kind(Kind::King).contains(square) {
+        table::king(square)
+    } else if board.pieces(Color::White, Kind::Pawn).contains(square) {
+        table::pawn(Color::White, square)
+    } else if board.pieces(Color::Black, Kind::Pawn).contains(square) {
+        table::pawn(Color::Black, square)
+    } else {
+        SquareSet::EMPTY
     }
 }
 
 /// What the knights, kings and pawns among the pieces attack.
 #[inline]
-fn leaper_map(contents: &Contents, from: SquareSet) -> SquareSet {
-    let pawns = |color| pawn_attacks(color, from & contents.pieces(color, Kind::Pawn));
+fn leaper_map(board: &impl PieceSets, from: SquareSet) -> SquareSet {
+    let pawns = |color| pawn_attacks(color, from & board.pieces(color, Kind::Pawn));
     pawns(Color::White)
         | pawns(Color::Black)
-        | knight_steps(from & contents.kind(Kind::Knight))
-        | king_steps(from & contents.kind(Kind::King))
+        | knight_steps(from & board.kind(Kind::Knight))
+        | king_steps(from & board.kind(Kind::King))
 }
 
 /// All squares that some piece of the set attacks.
-pub fn map(contents: &Contents, from: SquareSet) -> SquareSet {
-    let occupied = contents.occupied();
-    let mut sum = leaper_map(contents, from);
-    for square in from & contents.orthogonal() {
+pub fn map(board: &impl PieceSets, from: SquareSet) -> SquareSet {
+    let occupied = board.occupied();
+    let mut sum = leaper_map(board, from);
+    for square in from & board.orthogonal() {
         sum |= table::rook(square, occupied);
     }
-    for square in from & contents.diagonal() {
+    for square in from & board.diagonal() {
         sum |= table::bishop(square, occupied);
     }
     sum
 }
 
 /// The squares of `from` with a piece that attacks some square of `to`.
-pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet {
-    let from = from & contents.occupied();
+pub fn attacks(board: &impl PieceSets, from: SquareSet, to: SquareSet) -> SquareSet {
+    let from = from & board.occupied();
     if from.is_empty() || to.is_empty() {
         return SquareSet::EMPTY;
     }
-    let occupied = contents.occupied();
+    let occupied = board.occupied();
+    if let Some(square) = from.single() {
+        let hits = from_square(board, square).intersects(to);
+        return if hits { from } else { SquareSet::EMPTY };
+    }
+    if let Some(target) = to.single() {
+        return attackers_to(board, target, occupied) & from;
+    }
     // A pawn attacks the target from where a pawn of the other color on the target would attack.
     let pawns =
-        |color: Color| pawn_attacks(color.not(), to) & from & contents.pieces(color, Kind::Pawn);
+        |color: Color| pawn_attacks(color.not(), to) & from & board.pieces(color, Kind::Pawn);
     let mut found = pawns(Color::White)
         | pawns(Color::Black)
-        | knight_steps(to) & from & contents.kind(Kind::Knight)
-        | king_steps(to) & from & contents.kind(Kind::King);
-    let (rooks, bishops) = (from & contents.orthogonal(), from & contents.diagonal());
+        | knight_steps(to) & from & board.kind(Kind::Knight)
+        | king_steps(to) & from & board.kind(Kind::King);
+    let (rooks, bishops) = (from & board.orthogonal(), from & board.diagonal());
     // Look up the attacks of the smaller set.
     if has_no_more(to, rooks) {
         for square in to {
@@ -147,15 +168,22 @@ fn has_no_more(mut a: SquareSet, mut b: SquareSet) -> bool {
 }
 
 /// The squares of `targets` that some piece of `attackers` attacks.
-pub fn attacked_by(contents: &Contents, targets: SquareSet, attackers: SquareSet) -> SquareSet {
-    let attackers = attackers & contents.occupied();
+pub fn attacked_by(board: &impl PieceSets, targets: SquareSet, attackers: SquareSet) -> SquareSet {
+    let attackers = attackers & board.occupied();
     if targets.is_empty() || attackers.is_empty() {
         return SquareSet::EMPTY;
     }
-    let occupied = contents.occupied();
-    let mut found = leaper_map(contents, attackers) & targets;
-    let rooks = attackers & contents.orthogonal();
-    let bishops = attackers & contents.diagonal();
+    let occupied = board.occupied();
+    if let Some(square) = attackers.single() {
+        return from_square(board, square) & targets;
+    }
+    if let Some(target) = targets.single() {
+        let hit = attackers_to(board, target, occupied).intersects(attackers);
+        return if hit { targets } else { SquareSet::EMPTY };
+    }
+    let mut found = leaper_map(board, attackers) & targets;
+    let rooks = attackers & board.orthogonal();
+    let bishops = attackers & board.diagonal();
     let left = targets - found;
     if has_no_more(left, rooks) && has_no_more(left, bishops) {
         for square in left {

@@ -1,6 +1,6 @@
 //! Boards for the tests of this folder.
 
-use babson_chess::{Color, Piece, Square, SquareSet};
+use babson_chess::{Color, Piece, Position, Square, SquareSet};
 use proptest::prelude::*;
 
 use super::Contents;
@@ -27,6 +27,15 @@ pub(super) fn board(fen: &str) -> (Contents, Color) {
     }
     let turn = if fields.next() == Some("b") { Color::Black } else { Color::White };
     (Contents::from_pieces(pieces), turn)
+}
+
+/// The contents as a position.
+pub(super) fn position(contents: &Contents) -> Position {
+    let mut position = Position::empty();
+    for square in Square::all() {
+        position.put(square, contents.at(square));
+    }
+    position
 }
 
 /// The set of squares named in the text, in any punctuation.

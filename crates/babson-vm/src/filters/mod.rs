@@ -1,8 +1,8 @@
 //! The pure functions of boards, strings and numbers that filters are made of.
 //!
 //! No function has state, knows a game or a variable, or fails on any board: the machine evaluates
-//! the operands and then calls the function. A board is a [`Contents`], thirteen bitboards made
-//! once for each position, or any [`PieceSets`]. Hot functions do not allocate.
+//! the operands and then calls the function. A board is any [`PieceSets`], or a [`Contents`],
+//! thirteen bitboards made once for each position. Hot functions do not allocate.
 //!
 //! Definitions: `docs/src/language/attacks.md`, `docs/src/language/mates.md`,
 //! `docs/src/language/numbers.md` and `docs/src/language/strings.md`.

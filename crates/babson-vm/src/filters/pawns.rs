@@ -2,15 +2,12 @@
 
 use babson_chess::{Color, Direction, Kind, SquareSet};
 
-use super::Contents;
+use super::PieceSets;
 use super::between::beyond;
 
 /// Pawns with no enemy pawn ahead of them on their own or an adjacent file.
-pub fn passed(contents: &Contents) -> SquareSet {
-    passed_among(
-        contents.pieces(Color::White, Kind::Pawn),
-        contents.pieces(Color::Black, Kind::Pawn),
-    )
+pub fn passed(board: &impl PieceSets) -> SquareSet {
+    passed_among(board.pieces(Color::White, Kind::Pawn), board.pieces(Color::Black, Kind::Pawn))
 }
 
 /// [`passed`], given the pawns of White and of Black.
@@ -24,22 +21,22 @@ pub(crate) fn passed_among(white: SquareSet, black: SquareSet) -> SquareSet {
 }
 
 /// Pawns with a pawn of their color on an adjacent file, on any rank.
-pub fn connected(contents: &Contents) -> SquareSet {
+pub fn connected(board: &impl PieceSets) -> SquareSet {
     Color::ALL.into_iter().fold(SquareSet::EMPTY, |sum, color| {
-        let pawns = contents.pieces(color, Kind::Pawn);
+        let pawns = board.pieces(color, Kind::Pawn);
         sum | (pawns & neighbors(files(pawns)))
     })
 }
 
 /// Pawns that are not [`connected`].
-pub fn isolated(contents: &Contents) -> SquareSet {
-    contents.kind(Kind::Pawn) - connected(contents)
+pub fn isolated(board: &impl PieceSets) -> SquareSet {
+    board.kind(Kind::Pawn) - connected(board)
 }
 
 /// Pawns with another pawn of their color on their file.
-pub fn doubled(contents: &Contents) -> SquareSet {
+pub fn doubled(board: &impl PieceSets) -> SquareSet {
     Color::ALL.into_iter().fold(SquareSet::EMPTY, |sum, color| {
-        let pawns = contents.pieces(color, Kind::Pawn);
+        let pawns = board.pieces(color, Kind::Pawn);
         let others = beyond(pawns, Direction::North) | beyond(pawns, Direction::South);
         sum | (pawns & others)
     })

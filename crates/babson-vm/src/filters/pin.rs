@@ -4,20 +4,20 @@ use babson_chess::attacks as table;
 use babson_chess::{Color, Kind, Square, SquareSet};
 use babson_lang::hir::PinValue;
 
-use super::Contents;
+use super::PieceSets;
 
 /// The pinning, pinned or target squares of all pins that fit the three sets.
 ///
 /// A queen, rook or bishop on `from` looks along its line at a square of `to` that is empty or
 /// holds a piece of the other color; the only piece in between is of that color and on `through`.
 pub fn pin(
-    contents: &Contents,
+    board: &impl PieceSets,
     from: SquareSet,
     through: SquareSet,
     to: SquareSet,
     value: PinValue,
 ) -> SquareSet {
-    let occupied = contents.occupied();
+    let occupied = board.occupied();
     let mut found = SquareSet::EMPTY;
     let mut note = |pinning: Square, pinned: Square, target: Square| {
         found.insert(match value {
@@ -27,11 +27,11 @@ pub fn pin(
         });
     };
     for color in Color::ALL {
-        let pieces = |kind| contents.pieces(color, kind) & from;
+        let pieces = |kind| board.pieces(color, kind) & from;
         let rooks = pieces(Kind::Rook) | pieces(Kind::Queen);
         let bishops = pieces(Kind::Bishop) | pieces(Kind::Queen);
-        let through = through & contents.color(color.not());
-        let to = to - contents.color(color);
+        let through = through & board.color(color.not());
+        let to = to - board.color(color);
         if (rooks | bishops).is_empty() || through.is_empty() || to.is_empty() {
             continue;
         }

@@ -5,7 +5,7 @@ use babson_chess::attacks as table;
 use babson_chess::{Direction, Square, SquareSet};
 use babson_lang::hir::Directions;
 
-use super::Contents;
+use super::PieceSets;
 use crate::limits::MAX_RAY_SETS;
 
 /// The value of `ray`: walks away from the squares of `sets[0]`, consuming `sets[1]` … in order.
@@ -31,7 +31,7 @@ use crate::limits::MAX_RAY_SETS;
 /// assert_eq!(seen, SquareSet::of(Square::at(0, 6)));
 /// ```
 pub fn ray(
-    contents: &Contents,
+    board: &impl PieceSets,
     directions: Directions,
     attack: bool,
     first: bool,
@@ -45,12 +45,12 @@ pub fn ray(
     }
     let mut start = *start;
     if attack {
-        start &= contents.orthogonal() | contents.diagonal();
+        start &= board.orthogonal() | board.diagonal();
         if start.is_empty() {
             return SquareSet::EMPTY;
         }
         // Before the second set is consumed only empty squares are passed.
-        if !sliders_reach(contents, start, rest[0]) {
+        if !sliders_reach(board, start, rest[0]) {
             return SquareSet::EMPTY;
         }
     }
@@ -62,8 +62,8 @@ pub fn ray(
         }
         let from = match (attack, number % 2 == 0) {
             (false, _) => start,
-            (true, true) => start & contents.orthogonal(),
-            (true, false) => start & contents.diagonal(),
+            (true, true) => start & board.orthogonal(),
+            (true, false) => start & board.diagonal(),
         };
         // A single last square is reached from one line only.
         let from = match target {
@@ -77,7 +77,7 @@ pub fn ray(
             None => from,
         };
         if !from.is_empty() {
-            value |= walk(contents, direction, first, from, rest);
+            value |= walk(board, direction, first, from, rest);
         }
     }
     value
@@ -131,10 +131,10 @@ static TOWARDS: [[SquareSet; 64]; 8] = {
 };
 
 /// Whether a slider of the set attacks a square of the other set.
-fn sliders_reach(contents: &Contents, from: SquareSet, to: SquareSet) -> bool {
-    let occupied = contents.occupied();
-    let rooks = from & contents.orthogonal();
-    let bishops = from & contents.diagonal();
+fn sliders_reach(board: &impl PieceSets, from: SquareSet, to: SquareSet) -> bool {
+    let occupied = board.occupied();
+    let rooks = from & board.orthogonal();
+    let bishops = from & board.diagonal();
     rooks.iter().any(|square| table::rook(square, occupied).intersects(to))
         || bishops.iter().any(|square| table::bishop(square, occupied).intersects(to))
 }
@@ -143,13 +143,13 @@ fn sliders_reach(contents: &Contents, from: SquareSet, to: SquareSet) -> bool {
 /// walks that must reach `rest[i]` next. All walks have the same length at any time, so walks from
 /// different origins never meet.
 fn walk(
-    contents: &Contents,
+    board: &impl PieceSets,
     direction: Direction,
     first: bool,
     from: SquareSet,
     rest: &[SquareSet],
 ) -> SquareSet {
-    let empty = contents.empty();
+    let empty = !board.occupied();
     let last = rest.len() - 1;
     let mut seeking = [SquareSet::EMPTY; MAX_RAY_SETS];
     seeking[0] = from;

@@ -146,10 +146,10 @@ impl Run<'_, '_> {
             Property::LastFrom => set(self.origins(node)),
             Property::LastTo => set(self.destinations(node)),
             Property::EnPassantSquare => set(self.en_passant_victim(node)),
-            Property::PassedPawns => set(pawns::passed(self.contents())),
-            Property::ConnectedPawns => set(pawns::connected(self.contents())),
-            Property::IsolatedPawns => set(pawns::isolated(self.contents())),
-            Property::DoubledPawns => set(pawns::doubled(self.contents())),
+            Property::PassedPawns => set(pawns::passed(board)),
+            Property::ConnectedPawns => set(pawns::connected(board)),
+            Property::IsolatedPawns => set(pawns::isolated(board)),
+            Property::DoubledPawns => set(pawns::doubled(board)),
             Property::Participants(which) => set(self.participants(which)),
             Property::Tag(tag) => {
                 self.state.pay_steps(TAG_STEPS);
@@ -350,8 +350,8 @@ impl Run<'_, '_> {
         match op {
             BinaryFilter::Intersection => Some(a & b),
             BinaryFilter::Union => Some(a | b),
-            BinaryFilter::Attacks => set(attacks::attacks(self.contents(), x, y)),
-            BinaryFilter::AttackedBy => set(attacks::attacked_by(self.contents(), x, y)),
+            BinaryFilter::Attacks => set(attacks::attacks(&*self.here.board, x, y)),
+            BinaryFilter::AttackedBy => set(attacks::attacked_by(&*self.here.board, x, y)),
             BinaryFilter::Between => set(between::between(x, y)),
             BinaryFilter::Subset => (a & !b == 0).then_some(1),
             BinaryFilter::SameContent => {
@@ -466,7 +466,7 @@ impl Run<'_, '_> {
             &spilled
         };
         if filters::ray::is_possible(directions, list) {
-            filters::ray::ray(self.contents(), directions, attack, first, list).0
+            filters::ray::ray(&*self.here.board, directions, attack, first, list).0
         } else {
             0
         }

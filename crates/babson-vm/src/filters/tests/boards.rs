@@ -5,7 +5,7 @@ use babson_chess::{CastlingRights, Color, Direction, Kind, Square, SquareSet};
 use babson_lang::hir::{CastlingKind, Content, Designator, Directions, Participants, PinValue};
 use proptest::prelude::*;
 
-use super::super::fixture::{any_board, any_set, board};
+use super::super::fixture::{any_board, any_set, board, position};
 use super::super::legal6::{Moves, PairMoveKind};
 use super::super::*;
 
@@ -175,7 +175,15 @@ proptest! {
         let mut map = SquareSet::EMPTY;
         for square in from {
             let reach = attacks::from_square(&contents, square);
+            let piece = contents.at(square);
+            prop_assert_eq!(reach, piece.map_or(SquareSet::EMPTY, |piece| {
+                table::of(piece.kind, piece.color, square, contents.occupied())
+            }));
             map |= reach;
+            let (alone, hits) = (SquareSet::of(square), reach.intersects(to));
+            let expected = if hits { alone } else { SquareSet::EMPTY };
+            prop_assert_eq!(attacks::attacks(&contents, alone, to), expected);
+            prop_assert_eq!(attacks::attacked_by(&contents, to, alone), reach & to);
             attacked |= reach & to;
             if reach.intersects(to) {
                 attacking.insert(square);
@@ -187,7 +195,12 @@ proptest! {
         for square in to {
             let attackers = attacks::attackers_to(&contents, square, contents.occupied());
             prop_assert_eq!(attackers & from, attacks::attacks(&contents, from, square.into()));
+            let hit = if attackers.intersects(from) { square.into() } else { SquareSet::EMPTY };
+            prop_assert_eq!(attacks::attacked_by(&contents, square.into(), from), hit);
         }
+        let position = position(&contents);
+        prop_assert_eq!(attacks::attacks(&position, from, to), attacking);
+        prop_assert_eq!(attacks::attacked_by(&position, to, from), attacked);
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub(super) fn piece_is_there(
 pub(super) fn attacks(run: &mut Run<'_, '_>, a: u64, b: u64) -> bool {
     a != 0
         && b != 0
-        && !filters::attacks::attacks(run.contents(), SquareSet(a), SquareSet(b)).is_empty()
+        && !filters::attacks::attacks(&*run.here.board, SquareSet(a), SquareSet(b)).is_empty()
 }
 
 #[inline(always)]
@@ -179,5 +179,5 @@ pub(super) fn ray(
 #[inline(always)]
 pub(super) fn pin(run: &mut Run<'_, '_>, sets: Register, value: PinValue) -> u64 {
     let [from, through, to] = [0, 1, 2].map(|index| SquareSet(run.state.registers[sets + index]));
-    filters::pin::pin(run.contents(), from, through, to, value).0
+    filters::pin::pin(&*run.here.board, from, through, to, value).0
 }
