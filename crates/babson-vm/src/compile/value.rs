@@ -9,7 +9,7 @@ use babson_lang::hir::{
 use super::builder::Builder;
 use super::dash::DashResult;
 use super::iterate::Iteration;
-use crate::op::{Id, Label, Op, OptionalRegister, Register, SquareMask};
+use crate::op::{ContentBit, Id, Label, Op, OptionalRegister, Register, SquareMask};
 
 impl Builder {
     /// Puts the value into the register, or jumps to `fail` if there is none.
@@ -55,8 +55,7 @@ impl Builder {
             ExprKind::NoTransform(inner) => self.value(inner, dst, fail),
             ExprKind::Property(which) => self.property(*which, dst, fail),
             ExprKind::Designator(designator) => {
-                let (squares, content) = (SquareMask(designator.squares), designator.content);
-                self.emit(Op::Designator { dst, squares, content });
+                self.emit(squares_of(*designator, dst));
             }
             ExprKind::Squares(squares) => {
                 self.emit(Op::ConstSquares { dst, squares: SquareSet(*squares) });
@@ -108,7 +107,23 @@ impl Builder {
             ExprKind::Binary(op, a, b) => {
                 self.with_dialect_rollback(comments, fail, |this, fail| {
                     let [a, b] = [a, b].map(|operand| this.operand(operand, fail));
-                    this.emit(Op::Binary { dst, a, b, op: *op, fail });
+                    this.emit(match op {
+                        BinaryFilter::Attacks => Op::Attacks { dst, a, b },
+                        BinaryFilter::AttackedBy => Op::AttackedBy { dst, a, b },
+                        BinaryFilter::Intersection
+                        | BinaryFilter::Union
+                        | BinaryFilter::Between
+                        | BinaryFilter::Subset
+                        | BinaryFilter::SameContent
+                        | BinaryFilter::Lca
+                        | BinaryFilter::Distance
+                        | BinaryFilter::AncestorOf
+                        | BinaryFilter::DescendantOf
+                        | BinaryFilter::Concat
+                        | BinaryFilter::Substring
+                        | BinaryFilter::IndexOf
+                        | BinaryFilter::MakeSquare => Op::Binary { dst, a, b, op: *op, fail },
+                    });
                 })
             }
             ExprKind::Arithmetic(op, a, b) => {
@@ -276,18 +291,13 @@ impl Builder {
 
     /// The union of the designators.
     fn designators(&mut self, parts: &[Designator], dst: Register) {
-        let designator = |found: &Designator, dst| Op::Designator {
-            dst,
-            squares: SquareMask(found.squares),
-            content: found.content,
-        };
         let Some((first, rest)) = parts.split_first() else {
             return self.emit(Op::Const { dst, value: 0 });
         };
-        self.emit(designator(first, dst));
+        self.emit(squares_of(*first, dst));
         let one = self.temp();
         for part in rest {
-            self.emit(designator(part, one));
+            self.emit(squares_of(*part, one));
             self.emit(Op::Or { dst, a: dst, b: one });
         }
     }
@@ -305,6 +315,14 @@ impl Builder {
             (UnaryFilter::Count, ExprKind::Designator(designator)) if !self.is_traced() => {
                 let (squares, content) = (SquareMask(designator.squares), designator.content);
                 return self.emit(Op::CountDesignator { dst, squares, content });
+            }
+            (UnaryFilter::Count, _) => {
+                let set = self.operand(a, fail);
+                return self.emit(Op::Count { dst, set });
+            }
+            (UnaryFilter::Power, _) => {
+                let set = self.operand(a, fail);
+                return self.emit(Op::Power { dst, set });
             }
             (UnaryFilter::Tag, ExprKind::Text(name)) => {
                 let name = self.name(&String::from_utf8_lossy(name));
@@ -412,4 +430,13 @@ fn designators(elements: &[Expr]) -> Option<Vec<Designator>> {
         )
         .collect();
     all.map(|all| Designator::merged(&all))
+}
+
+/// The instruction for the squares of a designator.
+fn squares_of(designator: Designator, dst: Register) -> Op<Label> {
+    let squares = SquareMask(designator.squares);
+    match ContentBit::of(designator.content) {
+        Some(piece) => Op::Piece { dst, squares, piece },
+        None => Op::Designator { dst, squares, content: designator.content },
+    }
 }

@@ -167,22 +167,41 @@ pub(crate) fn content_squares(board: &Position, content: u16) -> u64 {
         0x0fff => return board.occupied().0,
         _ => {}
     }
-    let mut sum = 0;
-    let mut left = content & 0x0fff;
-    while left != 0 {
-        sum |= piece_squares(board, left.trailing_zeros() as u8);
-        left &= left - 1;
+    let (white, black) = (content & 0x3f, content >> 6 & 0x3f);
+    let both = white & black;
+    let mut sum = of_kinds(board, both);
+    if white != both {
+        sum |= of_kinds(board, white ^ both) & board.color(Color::White);
+    }
+    if black != both {
+        sum |= of_kinds(board, black ^ both) & board.color(Color::Black);
     }
     if content & Content::EMPTY.0 != 0 {
-        sum |= !board.occupied().0;
+        sum |= !board.occupied();
+    }
+    sum.0
+}
+
+/// The pieces of the kinds, one bit for each kind, of both colors.
+#[inline(always)]
+fn of_kinds(board: &Position, mut kinds: u16) -> SquareSet {
+    let mut sum = SquareSet::EMPTY;
+    while kinds != 0 {
+        sum |= of_kind(board, kinds.trailing_zeros() as usize);
+        kinds &= kinds - 1;
     }
     sum
+}
+
+/// The pieces of the kind with this number, of both colors.
+#[inline(always)]
+fn of_kind(board: &Position, number: usize) -> SquareSet {
+    board.kinds().get(number).copied().unwrap_or(SquareSet::EMPTY)
 }
 
 /// The squares of one colored piece, by its bit number.
 #[inline]
 pub(crate) fn piece_squares(board: &Position, piece: u8) -> u64 {
     let (color, kind) = if piece < 6 { (Color::White, piece) } else { (Color::Black, piece - 6) };
-    let kind = Kind::from_index(usize::from(kind)).unwrap_or(Kind::King);
-    board.pieces(color, kind).0
+    (of_kind(board, usize::from(kind)) & board.color(color)).0
 }

@@ -342,9 +342,6 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn binary(&mut self, op: BinaryFilter, a: u64, b: u64) -> Option<u64> {
-        if matches!(op, BinaryFilter::Attacks | BinaryFilter::AttackedBy) && (a == 0 || b == 0) {
-            return Some(0);
-        }
         let (x, y) = (SquareSet(a), SquareSet(b));
         let (first, second) = (a as u32, b as u32);
         match op {

@@ -68,7 +68,7 @@ macro_rules! op_table {
                     = piece_is_there, "if !{piece}{squares} goto {fail}";
                 /// A piece of the first set attacks a square of the second.
                 TestAttacks { a: src, b: src, fail: label }
-                    = attacks, "if !({a} attacks {b}) goto {fail}";
+                    = attack, "if !({a} attacks {b}) goto {fail}";
                 /// A piece of the first designator attacks a square of the second.
                 TestDesignatorAttacks { a: index(Designator), b: index(Designator), fail: label }
                     = designator_attacks, "if !({a} attacks {b}) goto {fail}";
@@ -84,12 +84,23 @@ macro_rules! op_table {
                 Likeness { dst: dst } = likeness, "{dst} = likeness";
                 /// The move to the position has the NAG.
                 HasNag { nag: imm(u8), fail: label } = has_nag, "if !(nag ${nag}) goto {fail}";
+                /// The squares on which pieces of one kind and color stand.
+                Piece { dst: dst, squares: imm(SquareMask), piece: imm(ContentBit) }
+                    = piece, "{dst} = {piece}{squares}";
                 /// The squares on which the content stands.
                 Designator { dst: dst, squares: imm(SquareMask), content: imm(Content) }
                     = designator, "{dst} = {content}{squares}";
                 /// The number of these squares.
                 CountDesignator { dst: dst, squares: imm(SquareMask), content: imm(Content) }
                     = count_designator, "{dst} = #{content}{squares}";
+                /// The number of squares of a set.
+                Count { dst: dst, set: src } = count, "{dst} = #{set}";
+                /// What the pieces on the squares of a set are worth.
+                Power { dst: dst, set: src } = power, "{dst} = power {set}";
+                /// The squares of the first set with a piece that attacks a square of the second.
+                Attacks { dst: dst, a: src, b: src } = attacking, "{dst} = {a} attacks {b}";
+                /// The squares of the first set that a piece of the second attacks.
+                AttackedBy { dst: dst, a: src, b: src } = attacked_by, "{dst} = {a} attackedby {b}";
                 /// A filter without operands that has a value.
                 Value { dst: dst, which: imm(Property), fail: label }
                     = property(at), "{dst} = {which} else goto {fail}";

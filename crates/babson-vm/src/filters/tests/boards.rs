@@ -5,6 +5,7 @@ use babson_chess::{CastlingRights, Color, Direction, Kind, Square, SquareSet};
 use babson_lang::hir::{CastlingKind, Content, Designator, Directions, Participants, PinValue};
 use proptest::prelude::*;
 
+use super::super::contents::content_squares;
 use super::super::fixture::{any_board, any_set, board, position};
 use super::super::legal6::{Moves, PairMoveKind};
 use super::super::*;
@@ -166,6 +167,8 @@ proptest! {
                 && bits >> contents.bit_at(square) & 1 != 0;
             prop_assert_eq!(value.contains(square), expected);
         }
+        let found = content_squares(&position(&contents), bits) & squares;
+        prop_assert_eq!(found, value.0);
     }
 
     #[test]

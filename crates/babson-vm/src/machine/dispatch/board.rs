@@ -51,10 +51,18 @@ pub(super) fn piece_is_there(
 }
 
 #[inline(always)]
-pub(super) fn attacks(run: &mut Run<'_, '_>, a: u64, b: u64) -> bool {
-    a != 0
-        && b != 0
-        && !filters::attacks::attacks(&*run.here.board, SquareSet(a), SquareSet(b)).is_empty()
+pub(super) fn attack(run: &mut Run<'_, '_>, a: u64, b: u64) -> bool {
+    attacking(run, a, b) != 0
+}
+
+#[inline(never)]
+pub(super) fn attacking(run: &mut Run<'_, '_>, a: u64, b: u64) -> u64 {
+    filters::attacks::attacks(&*run.here.board, SquareSet(a), SquareSet(b)).0
+}
+
+#[inline(never)]
+pub(super) fn attacked_by(run: &mut Run<'_, '_>, a: u64, b: u64) -> u64 {
+    filters::attacks::attacked_by(&*run.here.board, SquareSet(a), SquareSet(b)).0
 }
 
 #[inline(always)]
@@ -68,7 +76,7 @@ pub(super) fn designator_attacks(
         let designator = designators[id];
         content_squares(&run.here.board, designator.content.0) & designator.squares
     });
-    attacks(run, a, b)
+    a != 0 && b != 0 && attack(run, a, b)
 }
 
 #[inline(always)]
@@ -101,6 +109,11 @@ pub(super) fn has_nag(run: &mut Run<'_, '_>, nag: u8) -> bool {
 }
 
 #[inline(always)]
+pub(super) fn piece(run: &mut Run<'_, '_>, squares: SquareMask, piece: ContentBit) -> u64 {
+    piece_squares(&run.here.board, piece.0) & squares.0
+}
+
+#[inline(always)]
 pub(super) fn designator(run: &mut Run<'_, '_>, squares: SquareMask, content: Content) -> u64 {
     content_squares(&run.here.board, content.0) & squares.0
 }
@@ -112,6 +125,17 @@ pub(super) fn count_designator(
     content: Content,
 ) -> u64 {
     u64::from(designator(run, squares, content).count_ones())
+}
+
+#[inline(always)]
+pub(super) fn count(_: &mut Run<'_, '_>, set: u64) -> u64 {
+    u64::from(set.count_ones())
+}
+
+#[inline(always)]
+pub(super) fn power(run: &mut Run<'_, '_>, set: u64) -> u64 {
+    let board = &*run.here.board;
+    u64::from(filters::pieces::power(|kind| board.kind(kind), SquareSet(set)) as u32)
 }
 
 #[inline(never)]
