@@ -14,6 +14,16 @@ impl<'m> Registers<'m> {
         Registers(arena.slice(count, 0))
     }
 
+    /// Sets several registers. The registers are looked up once, which the compiler cannot know of
+    /// separate assignments.
+    #[inline(always)]
+    pub(super) fn set<const N: usize>(&mut self, words: [(Register, u64); N]) {
+        let registers = &mut *self.0;
+        for (register, word) in words {
+            registers[register.index()] = word;
+        }
+    }
+
     /// The words of `count` registers from this one on.
     pub(super) fn run(&self, first: Register, count: usize) -> &[u64] {
         &self.0[first.index()..first.index() + count]

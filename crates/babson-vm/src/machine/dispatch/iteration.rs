@@ -3,19 +3,9 @@
 use babson_chess::Square;
 
 use super::answer::GoesTo;
-use super::variables;
 use crate::machine::{Run, Stop, push};
 use crate::op::{FindSpec, Id, ImagesSpec, Pc, Register};
 use crate::prefilter::Prefilter;
-
-/// Takes the first square out of a set that is not empty.
-#[inline(always)]
-fn take_square(run: &mut Run<'_, '_>, set: Register, left: u64, current: Register) -> u64 {
-    let square = left & left.wrapping_neg();
-    run.state.registers[set] = left ^ square;
-    run.state.registers[current] = square;
-    square
-}
 
 #[inline(always)]
 pub(super) fn next_square(
@@ -30,8 +20,9 @@ pub(super) fn next_square(
         return Ok(false);
     }
     run.step(at)?;
-    let square = take_square(run, set, left, current);
-    variables::store(run, var, square);
+    let square = left & left.wrapping_neg();
+    run.state.registers.set([(set, left ^ square), (current, square), (var, square)]);
+    run.state.bound[var.index()] = true;
     Ok(true)
 }
 
@@ -48,11 +39,15 @@ pub(super) fn next_piece(
         return Ok(false);
     }
     run.step(at)?;
-    take_square(run, set, left, current);
     let square = Square::from_index(left.trailing_zeros() as usize);
     let id = run.piece_ids().id_at(square).unwrap_or(u8::MAX);
-    run.state.registers[current + 1] = run.here.stamp;
-    variables::store(run, var, u64::from(id));
+    run.state.registers.set([
+        (set, left & (left - 1)),
+        (current, left & left.wrapping_neg()),
+        (current + 1, run.here.stamp),
+        (var, u64::from(id)),
+    ]);
+    run.state.bound[var.index()] = true;
     Ok(true)
 }
 
