@@ -65,7 +65,9 @@ impl Builder {
             this.emit(Op::Speculate { spec, cursor });
             this.bind(again);
             let end = done;
-            this.emit(Op::SpeculateNext { cursor, done: end });
+            // With `all`, a move that does not give check is not skipped, but counted.
+            let check = !filter.all && !this.is_profiled() && needs_check(&filter.body);
+            this.emit(Op::SpeculateNext { cursor, check, done: end });
             this.elsewhere(|this| this.test_with_rollback(&filter.body, failed));
             this.emit(Op::Leave {});
             this.emit(Op::SpeculateHit { spec, cursor });

@@ -209,37 +209,55 @@ impl Run<'_, '_> {
         self.state.boards.candidates.truncate(start as usize);
     }
 
-    /// Makes the next move; false if there is none.
-    pub(super) fn speculate_next(&mut self, pc: Pc, cursor: Register) -> Result<bool, Stop> {
-        self.step(pc)?;
-        let next = self.state.registers[cursor];
-        if next >= self.state.registers[cursor + 1] {
-            self.speculate_end(cursor);
-            return Ok(false);
+    /// Makes the next move, with `check` the next that gives check; false if there is none.
+    pub(super) fn speculate_next(
+        &mut self,
+        pc: Pc,
+        cursor: Register,
+        check: bool,
+    ) -> Result<bool, Stop> {
+        loop {
+            self.step(pc)?;
+            let next = self.state.registers[cursor];
+            if next >= self.state.registers[cursor + 1] {
+                self.speculate_end(cursor);
+                return Ok(false);
+            }
+            self.state.registers[cursor] = next + 1;
+            let Some(&candidate) = self.state.boards.candidates.get(next as usize) else {
+                return Ok(false);
+            };
+            let board = self.board_after(candidate);
+            if !check || board.in_check() {
+                self.try_move(candidate, board);
+                return Ok(true);
+            }
         }
-        self.state.registers[cursor] = next + 1;
-        let Some(&candidate) = self.state.boards.candidates.get(next as usize) else {
-            return Ok(false);
-        };
+    }
+
+    fn board_after(&self, candidate: Candidate) -> Position {
+        match candidate {
+            Candidate::Played(node) => self.positions[node as usize],
+            Candidate::Move(mv) => self.here.board.make(mv, self.game.rules()),
+            Candidate::Back(mv) => mv.predecessor(&self.here.board),
+        }
+    }
+
+    /// Enters the board after a move.
+    fn try_move(&mut self, candidate: Candidate, board: Position) {
         let (ply, number) = (self.ply(), self.number());
         let after = number + i32::from(self.here.board.side() == Color::Black);
         match candidate {
             Candidate::Played(node) => {
-                let board = self.positions[node as usize];
                 let mutation = Mutation::Move(self.nodes[node as usize].mv);
                 self.enter_board(board, ply + 1, after, mutation);
             }
-            Candidate::Move(mv) => {
-                let board = self.here.board.make(mv, self.game.rules());
-                self.enter_board(board, ply + 1, after, Mutation::Move(mv));
-            }
+            Candidate::Move(mv) => self.enter_board(board, ply + 1, after, Mutation::Move(mv)),
             Candidate::Back(mv) => {
-                let board = mv.predecessor(&self.here.board);
                 let before = number - i32::from(board.side() == Color::Black);
                 self.enter_board(board, ply - 1, before, Mutation::Back(mv));
             }
         }
-        Ok(true)
     }
 
     /// Handles a match of the filter after the last move.

@@ -291,9 +291,9 @@ macro_rules! op_table {
                 /// Begins to try moves. Registers: the next one, the end, the first one.
                 Speculate { spec: index(MoveSpec), cursor: state(3) }
                     = speculate, "try moves {spec} by {cursor}";
-                /// Enters the board after the next move.
-                SpeculateNext { cursor: state(3), done: label }
-                    = speculate_next(at), "enter next move by {cursor} else goto {done}";
+                /// Enters the board after the next move, with `check` the next that gives check.
+                SpeculateNext { cursor: state(3), check: flag, done: label }
+                    = speculate_next(at), "enter next move by {cursor}{check} else goto {done}";
                 /// The body matched there.
                 SpeculateHit { spec: index(MoveSpec), cursor: state(3) }
                     = speculate_hit, "count move {spec} by {cursor}";

@@ -1,9 +1,10 @@
 //! Imagined and saved boards (`docs/src/language/imaginary.md`).
 
 use babson_lang::Dialect;
+use babson_pgn::{Needs, Reader};
 
 use super::{LINE, comments, run_as};
-use crate::{Outcome, RunOptions};
+use crate::{GameContext, Machine, Outcome, Program, RunOptions};
 
 const RETRACTOR: &[u8] =
     b"[SetUp \"1\"]\n[FEN \"1B5r/5pp1/1p6/7p/p2P2N1/2Pn4/PP6/R4K1k b - - 0 1\"]\n\n*\n";
@@ -33,6 +34,42 @@ fn a_target_reaches_to_arithmetic_and_comparison() {
         {1 + imagine sidetomove black : move legal count - imagine sidetomove white : move legal count} \" \" \
         {imagine piece q --> d4 : not A attacks q}";
     assert_eq!(at(START, value), "[] 0 1 <true>");
+}
+
+/// A move that does not give check is skipped if the filter needs a check. The double negation
+/// hides the need.
+#[test]
+fn moves_without_check_are_skipped() {
+    let run = |query: &str, steps: u64| {
+        let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
+        let program = Program::compile(&query).unwrap();
+        let options = RunOptions { steps, ..RunOptions::default() };
+        let mut reader = Reader::new();
+        let game = reader.read(LINE, program.needs_with(&options).union(Needs::MAIN_LINE));
+        let mut machine = Machine::new(program);
+        let context = GameContext { number: 1, last_number: None, options: &options };
+        let outcome = machine.run(&game, &context).unwrap();
+        (outcome.positions.clone(), outcome.error.is_some(), machine.steps_taken)
+    };
+    for (filter, hidden) in [("check", "not not check"), ("{mate}", "{not not mate}")] {
+        for way in [
+            "move legal",
+            "move legal from A",
+            "move",
+            "move legal count > 1",
+            "move legal all",
+            "not move legal",
+        ] {
+            let range = if way.ends_with("> 1") { " > 1" } else { "" };
+            let way = way.trim_end_matches(" > 1");
+            let [short, long] =
+                [filter, hidden].map(|filter| format!("{{{way} : {filter}}}{range}"));
+            for steps in [RunOptions::default().steps, 97] {
+                assert_eq!(run(&short, steps), run(&long, steps), "{short} {long} {steps}");
+            }
+        }
+    }
+    assert_eq!(run("move legal : check", 1 << 20).0, [4, 6, 14, 16, 18]);
 }
 
 #[test]

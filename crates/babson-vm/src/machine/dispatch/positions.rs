@@ -65,8 +65,9 @@ pub(super) fn speculate_next(
     run: &mut Run<'_, '_>,
     at: Pc,
     cursor: Register,
+    check: bool,
 ) -> Result<bool, Stop> {
-    run.speculate_next(at, cursor)
+    run.speculate_next(at, cursor, check)
 }
 
 #[inline(never)]
