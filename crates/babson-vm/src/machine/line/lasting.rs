@@ -55,7 +55,7 @@ impl Run<'_, '_> {
     ) -> Result<Continuation, Stop> {
         // The frames of a nested search lie above the frames of the outer one.
         let bottom = self.state.line_frames.len();
-        self.begin_line(spec, from)?;
+        self.begin_line(index, spec, from)?;
         let mut found = NO_WAY;
         while self.state.line_frames.len() > bottom
             && let Some(&frame) = self.state.line_frames.last()
@@ -67,8 +67,8 @@ impl Run<'_, '_> {
                 self.step(pc)?;
                 if let Some(way) = self.continuation(index.index(), pair.0, pair.1) {
                     self.line_goes_on(spec, top, way);
-                } else {
-                    self.begin_line(spec, pair)?;
+                } else if !self.begin_line(index, spec, pair)? {
+                    self.line_goes_on(spec, top, NO_WAY);
                 }
                 continue;
             }
@@ -77,7 +77,8 @@ impl Run<'_, '_> {
             {
                 self.step(pc)?;
                 self.state.neighbors.truncate(frame.first);
-                self.try_filter(spec, top, tie)?;
+                let matched = self.line_matches(spec, (frame.state, frame.node), tie)?;
+                self.list_ways(spec, top, tie, matched);
                 continue;
             }
             self.state.neighbors.truncate(frame.first);
@@ -91,13 +92,33 @@ impl Run<'_, '_> {
         Ok(found)
     }
 
-    /// Begins a frame, and evaluates its filter.
-    fn begin_line(&mut self, spec: &LineSpec, (state, node): (u32, u32)) -> Result<(), Stop> {
+    /// Evaluates the filter of a state at a node, and begins a frame. Returns false if there is no
+    /// need for a frame, since there is no way on: for most states the filter does not match.
+    fn begin_line(
+        &mut self,
+        index: Id<LineSpec>,
+        spec: &LineSpec,
+        (state, node): (u32, u32),
+    ) -> Result<bool, Stop> {
+        let tied = spec.states[state as usize].tied && !self.context.options.no_linearize;
+        let mut begins = true;
+        let mut tie = NO_TIE;
+        if tied && self.has_children(node) {
+            match self.admitted(spec, self.first_child(node)) {
+                Some(child) => tie = child,
+                None => begins = false,
+            }
+        }
+        let matched = begins && self.line_matches(spec, (state, node), tie)?;
+        if !matched && self.next_tie(spec, tie).is_none() {
+            self.keep_continuation(index.index(), (state, node), NO_WAY);
+            return Ok(false);
+        }
         let first = self.state.neighbors.len();
         let frame = LineFrame {
             state,
             node,
-            tie: NO_TIE,
+            tie,
             first,
             neighbor: first,
             end: first,
@@ -106,17 +127,11 @@ impl Run<'_, '_> {
         };
         if !push(&mut self.state.line_frames, frame) {
             self.state.overflow();
-            return Ok(());
+            return Ok(false);
         }
         let top = self.state.line_frames.len() - 1;
-        let tied = spec.states[state as usize].tied && !self.context.options.no_linearize;
-        if !tied || !self.has_children(node) {
-            return self.try_filter(spec, top, NO_TIE);
-        }
-        match self.admitted(spec, self.first_child(node)) {
-            Some(tie) => self.try_filter(spec, top, tie),
-            None => Ok(()),
-        }
+        self.list_ways(spec, top, tie, matched);
+        Ok(true)
     }
 
     /// The next child to which a tied filter belongs.
@@ -137,14 +152,22 @@ impl Run<'_, '_> {
         child
     }
 
-    /// Evaluates the filter of a frame, for one child if there is a tie. If it matches, lists the
-    /// neighbors.
-    fn try_filter(&mut self, spec: &LineSpec, frame: usize, tie: u32) -> Result<(), Stop> {
-        let LineFrame { state, node, .. } = self.state.line_frames[frame];
-        let state = &spec.states[state as usize];
+    /// Evaluates the filter of a state at a node, for one child if there is a tie.
+    fn line_matches(
+        &mut self,
+        spec: &LineSpec,
+        (state, node): (u32, u32),
+        tie: u32,
+    ) -> Result<bool, Stop> {
         self.here = self.at(node);
         self.tie = tie;
-        let matched = self.call(state.entry)?;
+        self.call(spec.states[state as usize].entry)
+    }
+
+    /// Lists the neighbors at which a frame goes on if its filter has `matched`.
+    fn list_ways(&mut self, spec: &LineSpec, frame: usize, tie: u32, matched: bool) {
+        let LineFrame { state, node, .. } = self.state.line_frames[frame];
+        let state = &spec.states[state as usize];
         let first = self.state.neighbors.len();
         let mut ends = false;
         if matched && state.accepts {
@@ -157,7 +180,6 @@ impl Run<'_, '_> {
         let end = self.state.neighbors.len();
         let frame = &mut self.state.line_frames[frame];
         (frame.tie, frame.next, frame.neighbor, frame.end) = (tie, 0, first, end);
-        Ok(())
     }
 
     /// Tells a frame how its next state at its neighbor goes on, and turns to the following one.

@@ -40,14 +40,13 @@ impl Run<'_, '_> {
     ) -> Result<Option<u64>, Stop> {
         let program = self.program;
         let spec = &program.code.lines[index];
-        let start = self.here;
         if self.is_banned(spec.nest_ban) {
             return Ok(None);
         }
         let mark = self.state.log.len();
-        let tie = self.tie;
+        let (start, spot, tie) = (self.here.node, self.spot(), self.tie);
         let best = self.search(pc, index, spec);
-        self.here = start;
+        self.here = self.at_spot(spot);
         self.tie = tie;
         let best = best?;
         self.undo(mark);
@@ -60,18 +59,18 @@ impl Run<'_, '_> {
         }
         if let Some(ban) = spec.nest_ban {
             // The counted positions from start to end, both included; `nestban` goes forward.
-            let side = spec.single_color.then(|| start.board.side());
-            self.ban(ban, best.end, start.node, side);
+            let side = spec.single_color.then(|| self.here.board.side());
+            self.ban(ban, best.end, start, side);
         }
         if self.comments_itself(spec.quiet) {
             let mut text = format!("End line of length {} that starts at ", best.len).into_bytes();
-            self.print_position(&mut text, start.node);
+            self.print_position(&mut text, start);
             let text = self.state.intern(&text);
             self.comment_at(best.end, text);
             let mut text = b"Start line that ends at ".to_vec();
             self.print_position(&mut text, best.end);
             let text = self.state.intern(&text);
-            self.comment_at(start.node, text);
+            self.comment_at(start, text);
         }
         Ok(Some(if spec.last_position { u64::from(best.end) } else { best.len as u64 }))
     }

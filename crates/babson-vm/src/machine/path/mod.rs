@@ -56,10 +56,10 @@ impl Run<'_, '_> {
         if focus.is_empty() && spec.memo {
             return Ok(None);
         }
-        let (start, tie) = (self.here, self.tie);
+        let (start, spot, tie) = (self.here.node, self.spot(), self.tie);
         let mark = self.state.log.len();
         let before = self.atomics();
-        let frame = PathFrame { start: start.node, count: 0, last: None };
+        let frame = PathFrame { start, count: 0, last: None };
         if !super::push(&mut self.state.paths, frame) {
             self.state.overflow();
             return Ok(None);
@@ -67,7 +67,7 @@ impl Run<'_, '_> {
         self.tie = super::NO_TIE;
         let ends = self.path_ends(pc, index, spec, &focus);
         self.state.paths.pop();
-        self.here = start;
+        self.here = self.at_spot(spot);
         self.tie = tie;
         let ends = ends?;
         if !self.context.options.always_comment {
@@ -84,11 +84,10 @@ impl Run<'_, '_> {
         self.keep_comments(&ends);
         if let Some(ban) = spec.nest_ban {
             let low = self.nodes[best.node as usize].parent;
-            self.ban(ban, low, start.node, None);
+            self.ban(ban, low, start, None);
         }
-        self.state.last_path =
-            Some(PathFrame { start: start.node, count: best.count, last: Some(best.node) });
-        self.report_path(spec, &focus, start.node, &ends);
+        self.state.last_path = Some(PathFrame { start, count: best.count, last: Some(best.node) });
+        self.report_path(spec, &focus, start, &ends);
         Ok(Some(if spec.last_position {
             u64::from(best.node)
         } else {
