@@ -1,7 +1,7 @@
 //! `fen`: the text as CQL 6.2 prints it, and the pattern. The default dialect prints the six
 //! standard fields with `babson_chess::fen::write`.
 
-use babson_chess::{CastlingRights, CastlingSide, Color, Kind, Square, SquareSet};
+use babson_chess::{CastlingRights, CastlingSide, Color, Kind, Piece, Square, SquareSet};
 use babson_lang::hir::Designator;
 
 use super::{Contents, PieceSets, designator};
@@ -27,17 +27,20 @@ pub fn home_rights(board: &impl PieceSets, touched: SquareSet) -> CastlingRights
     rights
 }
 
+/// Few texts of a FEN are longer.
+pub(crate) const TYPICAL_LEN: usize = 96;
+
 /// Appends the FEN text of CQL 6.2; its counters are always `0 1`.
 ///
 /// `en_passant` is the square that the previous move, a double push, crossed.
 pub(crate) fn write6(
     out: &mut Vec<u8>,
-    contents: &Contents,
+    board: &impl PieceSets,
     turn: Color,
     rights: CastlingRights,
     en_passant: Option<Square>,
 ) {
-    placement(out, contents);
+    placement(out, board);
     out.extend_from_slice(match turn {
         Color::White => b" w ",
         Color::Black => b" b ",
@@ -65,20 +68,29 @@ pub(crate) fn write6(
 }
 
 /// Appends the first FEN field.
-pub fn placement(out: &mut Vec<u8>, contents: &Contents) {
-    for rank in (0..8).rev() {
-        let mut gap = 0;
-        for file in 0..8 {
-            match contents.at(Square::at(file, rank)) {
-                None => gap += 1,
-                Some(piece) => {
-                    if gap > 0 {
-                        out.push(b'0' + gap);
-                        gap = 0;
-                    }
-                    out.push(piece.letter() as u8);
-                }
+pub fn placement(out: &mut Vec<u8>, board: &impl PieceSets) {
+    const EMPTY: u8 = 0;
+    let mut letters = [EMPTY; 64];
+    for color in Color::ALL {
+        for kind in Kind::ALL {
+            let letter = Piece::new(color, kind).letter() as u8;
+            for square in board.pieces(color, kind) {
+                letters[square.index()] = letter;
             }
+        }
+    }
+    for (rank, letters) in letters.chunks(8).enumerate().rev() {
+        let mut gap = 0;
+        for &letter in letters {
+            if letter == EMPTY {
+                gap += 1;
+                continue;
+            }
+            if gap > 0 {
+                out.push(b'0' + gap);
+                gap = 0;
+            }
+            out.push(letter);
         }
         if gap > 0 {
             out.push(b'0' + gap);

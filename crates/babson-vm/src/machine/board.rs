@@ -159,11 +159,9 @@ impl Run<'_, '_> {
             Property::Fen if !self.program.dialect.fen_is_standard && self.is_own() => {
                 let touched = self.touched(node);
                 let passed = self.passed_over(node);
-                let turn = board.side();
-                let contents = *self.contents();
-                let mut out = Vec::new();
-                let rights = fen::home_rights(&contents, touched);
-                fen::write6(&mut out, &contents, turn, rights, passed);
+                let mut out = Vec::with_capacity(fen::TYPICAL_LEN);
+                let rights = fen::home_rights(board, touched);
+                fen::write6(&mut out, board, board.side(), rights, passed);
                 Some(self.state.intern(&out))
             }
             Property::MaterialKey => {

@@ -43,10 +43,10 @@ mod value;
 mod visit;
 mod zobrist;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
-use babson_chess::Position;
 use babson_chess::processor::Processor;
+use babson_chess::{Position, SquareSet};
 use babson_lang::hir::{CommentLevel, Type};
 use babson_pgn::tags::cql6;
 use babson_pgn::{Game, Needs, Node};
@@ -146,6 +146,8 @@ struct Run<'m, 'g> {
     contents: Contents,
     /// The stamp of the board that `contents` describes.
     contents_of: u64,
+    /// The last answer of [`Run::touched`], and its node.
+    touched: Cell<(u32, SquareSet)>,
     /// The child whose move is the only one that tied filters look at; [`NO_TIE`] for all moves.
     tie: u32,
     comment_level: CommentLevel,
@@ -339,6 +341,7 @@ impl Machine {
             here: View { node: 0, id: 0, depth: 0, stamp: 0, board: Board::Own(&positions[0]) },
             contents: Contents::of(&positions[0]),
             contents_of: 0,
+            touched: Cell::new((0, SquareSet::EMPTY)),
             tie: NO_TIE,
             comment_level,
             visits: Visits::default(),

@@ -160,16 +160,22 @@ impl<'g> Run<'_, 'g> {
             .then(|| Square::at(from.file(), (from.rank() + to.rank()) / 2))
     }
 
-    /// The squares on which a move of this line has ended.
+    /// The squares on which a move of this line has ended. Looks at the moves after the node of the
+    /// last call, if that node is on the line: usually it is the parent.
     pub(super) fn touched(&self, node: u32) -> SquareSet {
+        let (known, before) = self.touched.get();
         let mut touched = SquareSet::EMPTY;
         let mut at = node;
-        while at != 0 {
+        while at != known && at != 0 {
             if !self.nodes[at as usize].mv.is_null() {
                 touched |= self.destinations(at);
             }
             at = self.nodes[at as usize].parent;
         }
+        if at == known {
+            touched |= before;
+        }
+        self.touched.set((node, touched));
         touched
     }
 

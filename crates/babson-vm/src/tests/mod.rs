@@ -114,6 +114,24 @@ fn the_first_match_ends_a_game() {
     assert!(first("cql(matchcount 0) mate").matched);
 }
 
+/// The castling rights in a text of `fen` depend on the moves before. The position of the text
+/// before may be on another line.
+#[test]
+fn the_text_of_a_position_does_not_depend_on_the_order() {
+    let texts = messages("cql(variations) message quiet(fen)");
+    let texts: Vec<&str> = texts.lines().collect();
+    assert_eq!(texts.len(), 25);
+    assert!(texts[4].contains(" KQkq ") && texts[20].contains(" KQ ") && texts[12].contains(" - "));
+    for factor in [1, 3, 7, 24] {
+        let order: Vec<usize> = (0..25).map(|place| place * factor % 25).collect();
+        let values: Vec<String> =
+            order.iter().map(|id| format!("{{position {id} : fen}}")).collect();
+        let query = format!("cql(variations) initial message quiet({})", values.join(" \"|\" "));
+        let expected: Vec<&str> = order.iter().map(|&id| texts[id]).collect();
+        assert_eq!(messages(&query).trim_end(), expected.join("|"));
+    }
+}
+
 #[test]
 fn matching_positions() {
     assert_eq!(run("cql() check").positions, [5, 7, 15, 17]);
