@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use babson_pgn::{Game, Reader, ReplayError};
 use babson_vm::run::{GameAnswer, GameDamages, GameFailure, GameRun};
@@ -137,22 +136,6 @@ impl<'j> JobRun<'j> {
                 results.log.errors.push(GameFailure { game: number, before, error });
             }
         }
-        Ok(answer)
-    }
-
-    /// As [`JobRun::search`], and adds the time that it takes to the results.
-    ///
-    /// # Errors
-    /// As [`JobRun::search`].
-    pub(super) fn search_timed(
-        &mut self,
-        game: &Game<'_>,
-        reading: &mut GameReading<'_, '_, '_>,
-        results: &mut JobResult,
-    ) -> Result<GameAnswer, ReplayError> {
-        let began = Instant::now();
-        let answer = self.search(game, reading, results)?;
-        results.log.seconds += began.elapsed().as_secs_f64();
         Ok(answer)
     }
 }

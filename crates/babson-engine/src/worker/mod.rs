@@ -9,6 +9,7 @@ mod rows;
 mod tracer;
 
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use babson_input::chunk::{Chunk, ChunkRows};
 use babson_pgn::{Game, Reader, ReplayError};
@@ -391,6 +392,7 @@ impl<'j> Worker<'j> {
                 }
                 add_view_damage(damages, view, &read, runs, &game.text, writer)?;
             }
+            let mut clock = is_timed.then(Instant::now);
             for &index in &view.jobs {
                 let run = &mut runs[index];
                 if !run.takes(number) || run.has_ended() || only.is_some_and(|only| only != index) {
@@ -405,10 +407,13 @@ impl<'j> Worker<'j> {
                     results.log.add_unread(number..number + 1);
                 }
                 let reading = &mut GameReading { game, writer, fillers, damages, line };
-                let answer = match is_timed {
-                    false => run.search(&read, reading, results)?,
-                    true => run.search_timed(&read, reading, results)?,
-                };
+                let answer = run.search(&read, reading, results)?;
+                if let Some(began) = &mut clock {
+                    // The end of one search is the beginning of the next.
+                    let ended = Instant::now();
+                    results.log.seconds += (ended - *began).as_secs_f64();
+                    *began = ended;
+                }
                 is_nonmatching &= answer == GameAnswer::NoMatch;
                 matched |= answer == GameAnswer::Match;
                 if answer == GameAnswer::Stopped {
