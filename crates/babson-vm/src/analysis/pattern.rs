@@ -90,14 +90,20 @@ impl Pattern {
         for (board, &content) in boards.iter_mut().zip(&self.contents) {
             *board = squares(content);
         }
+        self.holds_by(|content| boards[usize::from(content & 15)])
+    }
+
+    /// [`Pattern::holds`], given the squares of the content of a number.
+    #[inline(always)]
+    pub(crate) fn holds_by(&self, squares: impl Fn(u8) -> u64) -> bool {
         self.shifted.iter().any(|group| {
-            let mut anchors = group.anchors & boards[usize::from(group.first & 15)];
+            let mut anchors = group.anchors & squares(group.first);
             for &(content, distance) in &group.rest {
                 if anchors == 0 {
                     break;
                 }
                 // A distance never wraps: each anchor came from a pattern wholly on the board.
-                let board = boards[usize::from(content & 15)];
+                let board = squares(content);
                 anchors &= if distance >= 0 {
                     board >> u32::from(distance.unsigned_abs())
                 } else {
@@ -105,8 +111,9 @@ impl Pattern {
                 };
             }
             anchors != 0
-        }) || self.single.iter().any(|parts| {
-            parts.iter().all(|&(content, mask)| boards[usize::from(content & 15)] & mask != 0)
-        })
+        }) || self
+            .single
+            .iter()
+            .any(|parts| parts.iter().all(|&(content, mask)| squares(content) & mask != 0))
     }
 }

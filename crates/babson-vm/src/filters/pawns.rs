@@ -13,11 +13,17 @@ pub fn passed(board: &impl PieceSets) -> SquareSet {
 /// [`passed`], given the pawns of White and of Black.
 #[inline]
 pub(crate) fn passed_among(white: SquareSet, black: SquareSet) -> SquareSet {
-    let free = |own: SquareSet, enemies: SquareSet, towards_enemy_back: Direction| {
-        let wide = enemies | neighbors(enemies);
-        own - beyond(wide, towards_enemy_back)
-    };
-    free(white, black, Direction::South) | free(black, white, Direction::North)
+    passed_against(Color::White, white, black) | passed_against(Color::Black, black, white)
+}
+
+/// The pawns of a color that are passed, given pawns of it and all enemy pawns.
+#[inline]
+pub(crate) fn passed_against(color: Color, own: SquareSet, enemies: SquareSet) -> SquareSet {
+    let wide = enemies | neighbors(enemies);
+    own - match color {
+        Color::White => beyond(wide, Direction::South),
+        Color::Black => beyond(wide, Direction::North),
+    }
 }
 
 /// Pawns with a pawn of their color on an adjacent file, on any rank.

@@ -54,7 +54,7 @@ use bumpalo::Bump;
 
 use crate::filters::Contents;
 use crate::op::{EntryPoint, Id, Pc};
-use crate::prefilter::Boards;
+use crate::prefilter::{Boards, Candidates};
 use crate::profile::Counter;
 use crate::program::ProgramData;
 use crate::units::in_units;
@@ -65,7 +65,7 @@ use own_reader::OwnReader;
 pub use pipe::PipeFailure;
 pub use shared_changes::{SharedChanges, SharedChangesData};
 use state::{LogEntry, State, Stop, logged_at};
-use visit::Visits;
+use visit::{Visits, visible, visited};
 
 /// Evaluates a program on one game after another. Each thread has its own machine.
 #[derive(Debug)]
@@ -297,16 +297,21 @@ impl Machine {
             self.with_run(game, context, true, |run| run.block(entry));
             return &self.outcome;
         }
+        let candidates = self.first_candidates(game, context, admitted);
+        if candidates.is_some_and(Candidates::is_empty) {
+            self.pass_over();
+            return &self.outcome;
+        }
         let decided = self.with_run(game, context, false, |run| {
             let passes = run.passes_tests(admitted);
             if let Some(passes) = passes {
-                run.evaluate(passes);
+                run.evaluate(passes, candidates);
             }
             passes.is_some()
         });
         if !decided {
             // The test has left a state that no filter may see.
-            self.with_run(game, context, false, |run| run.evaluate(true));
+            self.with_run(game, context, false, |run| run.evaluate(true, None));
         }
         &self.outcome
     }
@@ -320,10 +325,7 @@ impl Machine {
     ) -> T {
         let program = self.program.parts();
         self.outcome.clear();
-        let variations = context.options.variations.unwrap_or(program.header.variations);
-        let len = if variations { game.len() } else { game.main_line_len() }.max(1) as usize;
-        let nodes = &game.nodes()[..len];
-        let positions = &game.positions()[..len];
+        let (nodes, positions) = visible(game, program, context);
         let comment_level = match context.options.comment_level {
             CommentLevel::Normal => program.header.comment_level,
             level @ (CommentLevel::Quiet | CommentLevel::Silent) => level,
@@ -411,14 +413,15 @@ impl<'g> Run<'_, 'g> {
     }
 
     /// Searches the game. Unless `passes`, no position can match.
-    fn evaluate(&mut self, passes: bool) {
+    fn evaluate(&mut self, passes: bool, candidates: Option<Candidates>) {
         let program = self.program;
         // If the initial position is unknown, so are all others.
         if !self.game.has_start() && !self.program.dialect.usual_start {
             return;
         }
         if passes {
-            self.start_visits(self.visited());
+            let visited = visited(program, &self.game, self.positions);
+            self.start_visits(visited, candidates);
             if let Err(Stop) = self.execute(program.code.query()) {
                 self.outcome.positions.clear();
                 self.outcome.values.clear();

@@ -1,10 +1,16 @@
 //! The game tree, as far as the query may see it.
 
-use babson_chess::{Color, Kind, Move, Numbering, PieceIds, Square, SquareSet};
+use babson_chess::{Color, Kind, Move, Numbering, PieceIds, Position, Square, SquareSet};
 use babson_lang::hir::CastlingKind;
 
 use super::follow::LAST_ID;
 use super::{Board, Run, View};
+use crate::program::ProgramData;
+
+/// The move number of the initial position.
+pub(super) fn first_move_number(program: &ProgramData, start: &Position) -> i32 {
+    if program.dialect.movenumber_from_fen { start.full_moves() as i32 } else { 1 }
+}
 
 impl<'g> Run<'_, 'g> {
     #[inline]
@@ -67,12 +73,7 @@ impl<'g> Run<'_, 'g> {
     pub(super) fn move_number(&self, node: u32) -> i32 {
         let ply = i32::from(self.nodes[node as usize].ply);
         let black_first = i32::from(self.positions[0].side() == Color::Black);
-        let first = if self.program.dialect.movenumber_from_fen {
-            self.positions[0].full_moves() as i32
-        } else {
-            1
-        };
-        first + (ply + black_first) / 2
+        first_move_number(self.program, &self.positions[0]) + (ply + black_first) / 2
     }
 
     /// The castling side of the move that led to the node.

@@ -91,7 +91,7 @@ impl Run<'_, '_> {
             let carryover = &mut self.state.carryover;
             carryover.clock.clear();
             carryover.trace.start(id);
-            self.start_visits(id..id + 1);
+            self.start_visits(id..id + 1, None);
             self.execute(code.query())
                 .map_err(|Stop| self.state.error.take().unwrap_or_else(|| missing(id)))?;
             let matched = self.visits.matched;

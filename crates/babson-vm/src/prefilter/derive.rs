@@ -4,7 +4,7 @@ use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{ComparisonOperator, Condition, Content, Designator, Expr, ExprKind};
 
 use super::squares::{BoardSet, designator, squares, superset};
-use super::{BoardTest, CountTest, Prefilter};
+use super::{BoardPattern, BoardTest, CountTest, Prefilter};
 use crate::analysis::{Analysis, Pattern, conjuncts, least_passing};
 use crate::limits::MAX_PREFILTER_ALTERNATIVES;
 use crate::need::{Chain, ChainForm, Link, MoveKind, MoveNeed, Need, SetTerm, SumNeed};
@@ -131,7 +131,7 @@ fn add(need: &Need<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) -> bool {
             if !pattern.is_quick() {
                 return false;
             }
-            push(out, BoardTest::Pattern(Box::new(Pattern::clone(pattern))));
+            push(out, BoardTest::Pattern(Box::new(BoardPattern::of(pattern))));
         }
         Need::Moves { least } => {
             push(out, BoardTest::Moves { least: *least });
@@ -322,12 +322,43 @@ fn sum(need: &SumNeed<'_>, analysis: &Analysis) -> Option<(BoardTest, bool)> {
         };
         sets.extend(found.map(|found| (factor, found)));
     }
+    if !is_exact && is_always_met(&sets, relation, *value) {
+        return None;
+    }
     let test = match <[(i32, BoardSet); 2]>::try_from(sets) {
         Ok([(1, a), (-1, b)]) if *value == 0 => BoardTest::Compare { a, b, relation },
         Ok(terms) => BoardTest::Sum { terms: terms.into(), relation, value: *value },
         Err(terms) => BoardTest::Sum { terms, relation, value: *value },
     };
     Some((test, is_exact))
+}
+
+/// Whether a sum of numbers of squares compares like this on any board.
+fn is_always_met(terms: &[(i32, BoardSet)], relation: ComparisonOperator, value: i32) -> bool {
+    let bound = |limit: fn(i64, i64) -> i64| -> i64 {
+        terms.iter().map(|(factor, _)| limit(0, 64 * i64::from(*factor))).sum()
+    };
+    let value = i64::from(value);
+    match relation {
+        ComparisonOperator::Greater => bound(i64::min) > value,
+        ComparisonOperator::GreaterEqual => bound(i64::min) >= value,
+        ComparisonOperator::Less => bound(i64::max) < value,
+        ComparisonOperator::LessEqual => bound(i64::max) <= value,
+        ComparisonOperator::Equal
+        | ComparisonOperator::NotEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => false,
+    }
+}
+
+impl BoardPattern {
+    fn of(pattern: &Pattern) -> BoardPattern {
+        let set = |&content: &Content| designator(Designator { content, squares: !0 });
+        let sets = pattern.contents.iter().map(set).collect();
+        BoardPattern { pattern: pattern.clone(), sets }
+    }
 }
 
 /// A test for at least this number of squares.
@@ -359,7 +390,7 @@ impl BoardTest {
             BoardTest::Count { set, .. } => set.cost(),
             BoardTest::Compare { a, b, .. } => a.cost() + b.cost(),
             BoardTest::Ray { sets, .. } => 4 + sets.iter().map(BoardSet::cost).sum::<u32>(),
-            BoardTest::Pattern(pattern) => 6 + pattern.single.len() as u32,
+            BoardTest::Pattern(board) => 6 + board.pattern.single.len() as u32,
             BoardTest::Sum { terms, .. } => 2 * terms.len() as u32,
             BoardTest::Attacks { .. } => 12,
             BoardTest::Next(prefilter) => 3 + prefilter.tests.first().map_or(0, BoardTest::cost),

@@ -6,10 +6,10 @@ use babson_chess::{Color, Kind, Position, Square, SquareSet, attacks, processor}
 use babson_lang::hir::{ComparisonOperator, Directions};
 use babson_pgn::Node;
 
-use super::{BoardSet, BoardTest, CountTest, Prefilter};
-use crate::analysis::Pattern;
+use super::scan::{First, Row, Scan};
+use super::sums::Weights;
+use super::{BoardPattern, BoardSet, BoardTest, CountTest, Prefilter};
 use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
-use crate::filters::contents::content_squares;
 use crate::limits::MAX_PREFILTER_TARGETS;
 
 /// The positions of a game that a query sees.
@@ -47,10 +47,22 @@ impl Prefilter {
         }
         match self.tests.split_first() {
             Some((first, others)) => {
-                first.next(Scan { positions: boards.positions, from, end, others })
+                first.scan(First { positions: boards.positions, from, end, others })
             }
             None => from,
         }
+    }
+
+    /// Where the filter may match among the boards from `start` on, as bits.
+    pub(super) fn row(&self, boards: Boards<'_>, start: usize, among: u64) -> u64 {
+        let mut left = among;
+        for test in &self.tests {
+            if left == 0 {
+                break;
+            }
+            left = test.row(boards, start, left);
+        }
+        left
     }
 
     /// Whether the filter may match at this position.
@@ -93,21 +105,57 @@ impl Prefilter {
 }
 
 impl BoardTest {
-    /// The first position of the scan where this test and the others hold. The usual tests have
-    /// loops of their own, so that the kind of test is decided once and not at each position.
-    fn next(&self, scan: Scan<'_>) -> usize {
+    /// Where the test holds among the boards from `start` on, as bits.
+    fn row(&self, boards: Boards<'_>, start: usize, among: u64) -> u64 {
         match self {
-            BoardTest::Check(wanted) => scan.first(|board| board.in_check() == *wanted),
-            BoardTest::SideToMove(color) => scan.first(|board| board.side() == *color),
+            BoardTest::Any(prefilters) => {
+                let (mut found, mut left) = (0, among);
+                for prefilter in prefilters {
+                    let row = prefilter.row(boards, start, left);
+                    found |= row;
+                    left &= !row;
+                }
+                found
+            }
+            BoardTest::Next(prefilter) => {
+                let follows = |index: &Square| {
+                    let at = start + index.index();
+                    boards.next(at).any(|next| prefilter.holds(boards, next))
+                };
+                let found = SquareSet(among).into_iter().filter(follows);
+                found.fold(0, |row, index| row | 1 << index.index())
+            }
+            BoardTest::Check(_)
+            | BoardTest::SideToMove(_)
+            | BoardTest::Count { .. }
+            | BoardTest::Compare { .. }
+            | BoardTest::Attacks { .. }
+            | BoardTest::Attacked { .. }
+            | BoardTest::Ray { .. }
+            | BoardTest::Sum { .. }
+            | BoardTest::Moves { .. }
+            | BoardTest::Pattern(_) => {
+                let positions = boards.positions.get(start..).unwrap_or_default();
+                self.scan(Row { positions, among })
+            }
+        }
+    }
+
+    /// What the scan finds with this test. What a test that looks ahead needs is not tested.
+    fn scan<S: Scan>(&self, scan: S) -> S::Found {
+        match self {
+            BoardTest::Check(true) => scan.run(Position::in_check),
+            BoardTest::Check(false) => scan.run(|board| !board.in_check()),
+            BoardTest::SideToMove(color) => scan.run(|board| board.side() == *color),
             BoardTest::Count { set, test } => match *set {
                 BoardSet::Piece { color, kind, squares } => {
-                    test.next(scan, |board| board.pieces(color, kind) & SquareSet(squares))
+                    test.scan(scan, |board| board.pieces(color, kind) & SquareSet(squares))
                 }
                 BoardSet::Kind { kind, squares } => {
-                    test.next(scan, |board| board.kind(kind) & SquareSet(squares))
+                    test.scan(scan, |board| board.kind(kind) & SquareSet(squares))
                 }
                 BoardSet::Color { color, squares } => {
-                    test.next(scan, |board| board.color(color) & SquareSet(squares))
+                    test.scan(scan, |board| board.color(color) & SquareSet(squares))
                 }
                 BoardSet::Constant(_)
                 | BoardSet::Occupied(_)
@@ -115,42 +163,68 @@ impl BoardTest {
                 | BoardSet::Content(_)
                 | BoardSet::PassedPawns
                 | BoardSet::And(_)
-                | BoardSet::Or(_) => test.next(scan, |board| set.of(board)),
+                | BoardSet::Or(_) => test.scan(scan, |board| set.of(board)),
             },
-            BoardTest::Pattern(pattern) => scan.first(|board| shows(board, pattern)),
-            BoardTest::Moves { least } => {
-                let least = *least;
-                processor::dispatch(
+            BoardTest::Compare { a, b, relation } => {
+                let relation = *relation;
+                scan.count(
                     #[inline(always)]
-                    || {
-                        scan.first(
-                            #[inline(always)]
-                            |board| may_move(board, least),
-                        )
-                    },
+                    |board| relate(relation, a.of(board).len() as i32, b.of(board).len() as i32),
                 )
-            }
-            BoardTest::Any(prefilters) => {
-                scan.first(|board| prefilters.iter().any(|prefilter| prefilter.holds_on(board)))
             }
             BoardTest::Attacks { from, to, least } => {
-                scan.first(|board| attack(board, from, to, *least))
-            }
-            BoardTest::Next(_)
-            | BoardTest::Compare { .. }
-            | BoardTest::Attacked { .. }
-            | BoardTest::Ray { .. } => scan.first(|board| self.holds(board)),
-            BoardTest::Sum { terms, relation, value } => {
-                let (relation, value) = (*relation, *value);
-                processor::dispatch(
+                let least = *least;
+                scan.count(
                     #[inline(always)]
-                    || {
-                        scan.first(
-                            #[inline(always)]
-                            |board| relate(relation, sum(terms, board), value),
-                        )
+                    |board| {
+                        let targets = to.of(board);
+                        match targets.single() {
+                            Some(square) => attack_one(board, from.of(board), square, least),
+                            None => attack_several(board, from, targets, least),
+                        }
                     },
                 )
+            }
+            BoardTest::Attacked { targets, by, least } => {
+                let least = *least;
+                scan.count(
+                    #[inline(always)]
+                    |board| (targets.of(board) & reach(board, by.of(board))).len() >= least,
+                )
+            }
+            BoardTest::Ray { sets, directions, slider: false } => {
+                align::<false, S>(scan, sets, *directions)
+            }
+            BoardTest::Ray { sets, directions, slider: true } => {
+                align::<true, S>(scan, sets, *directions)
+            }
+            BoardTest::Sum { terms, relation, value } => {
+                let (relation, value) = (*relation, *value);
+                match Weights::of(terms) {
+                    Some(weights) => scan.count(
+                        #[inline(always)]
+                        |board| relate(relation, weights.sum(board), value),
+                    ),
+                    None => scan.count(
+                        #[inline(always)]
+                        |board| relate(relation, sum(terms, board), value),
+                    ),
+                }
+            }
+            BoardTest::Moves { least } => {
+                let least = *least;
+                scan.count(
+                    #[inline(always)]
+                    |board| may_move(board, least),
+                )
+            }
+            BoardTest::Pattern(pattern) => scan.run(
+                #[inline(always)]
+                |board| shows(board, pattern),
+            ),
+            BoardTest::Next(_) => scan.run(|board| self.holds(board)),
+            BoardTest::Any(prefilters) => {
+                scan.run(|board| prefilters.iter().any(|prefilter| prefilter.holds_on(board)))
             }
         }
     }
@@ -159,7 +233,7 @@ impl BoardTest {
     ///
     /// The long tests are functions of their own, called last: so this one saves no registers.
     #[inline]
-    fn holds(&self, board: &Position) -> bool {
+    pub(super) fn holds(&self, board: &Position) -> bool {
         match self {
             BoardTest::Check(wanted) => board.in_check() == *wanted,
             BoardTest::SideToMove(color) => board.side() == *color,
@@ -176,7 +250,7 @@ impl BoardTest {
             BoardTest::Sum { terms, relation, value } => {
                 sum_relates(board, terms, *relation, *value)
             }
-            BoardTest::Pattern(pattern) => shows(board, pattern),
+            BoardTest::Pattern(pattern) => pattern_shows(board, pattern),
             BoardTest::Moves { least } => moves(board, *least),
             BoardTest::Next(_) => true,
             BoardTest::Any(prefilters) => any(board, prefilters),
@@ -211,8 +285,16 @@ fn sum_relates(
 }
 
 #[inline(never)]
-fn shows(board: &Position, pattern: &Pattern) -> bool {
-    pattern.holds(|content| content_squares(board, content.0))
+fn pattern_shows(board: &Position, pattern: &BoardPattern) -> bool {
+    shows(board, pattern)
+}
+
+#[inline(always)]
+fn shows(board: &Position, BoardPattern { pattern, sets }: &BoardPattern) -> bool {
+    pattern.holds_by(
+        #[inline(always)]
+        |content| sets.get(usize::from(content)).map_or(0, |set| set.of(board).0),
+    )
 }
 
 #[inline(never)]
@@ -227,15 +309,15 @@ fn any(board: &Position, prefilters: &[Prefilter]) -> bool {
 
 impl CountTest {
     #[inline(always)]
-    fn next(self, scan: Scan<'_>, set: impl Fn(&Position) -> SquareSet) -> usize {
+    fn scan<S: Scan>(self, scan: S, set: impl Fn(&Position) -> SquareSet) -> S::Found {
         match self {
-            CountTest::None => scan.first(|board| set(board).is_empty()),
-            CountTest::Some => scan.first(|board| !set(board).is_empty()),
-            CountTest::One => scan.first(|board| set(board).single().is_some()),
-            CountTest::Many => scan.first(|board| set(board).is_many()),
-            CountTest::Other(relation, value) => processor::dispatch(
+            CountTest::None => scan.run(|board| set(board).is_empty()),
+            CountTest::Some => scan.run(|board| !set(board).is_empty()),
+            CountTest::One => scan.run(|board| set(board).single().is_some()),
+            CountTest::Many => scan.run(|board| set(board).is_many()),
+            CountTest::Other(relation, value) => scan.count(
                 #[inline(always)]
-                || scan.first(|board| relate(relation, set(board).len() as i32, value)),
+                |board| relate(relation, set(board).len() as i32, value),
             ),
         }
     }
@@ -249,40 +331,6 @@ impl CountTest {
             CountTest::Many => set.is_many(),
             CountTest::Other(relation, value) => relate(relation, set.len() as i32, value),
         }
-    }
-}
-
-/// A search through the positions of a game.
-struct Scan<'s> {
-    positions: &'s [Position],
-    from: usize,
-    end: usize,
-    /// The tests of the prefilter after the first one.
-    others: &'s [BoardTest],
-}
-
-impl Scan<'_> {
-    /// The first position where `holds` and the other tests hold; the end if there is none.
-    #[inline(always)]
-    fn first(self, holds: impl Fn(&Position) -> bool) -> usize {
-        let Scan { positions, from, end, others } = self;
-        let rest = positions.get(from..end).unwrap_or_default();
-        // No iterators with closures: in the code for better processors, the compiler would call
-        // them instead of making copies of them.
-        if others.is_empty() {
-            for (found, board) in rest.iter().enumerate() {
-                if holds(board) {
-                    return from + found;
-                }
-            }
-        } else {
-            for (found, board) in rest.iter().enumerate() {
-                if holds(board) && others.iter().all(|test| test.holds(board)) {
-                    return from + found;
-                }
-            }
-        }
-        end.max(from)
     }
 }
 
@@ -338,28 +386,40 @@ fn counts(set: SquareSet, least: u32) -> bool {
 /// `to`. If there are many targets, it only counts the squares of `from`.
 #[inline(never)]
 fn attack(board: &Position, from: &BoardSet, to: &BoardSet, least: u32) -> bool {
-    let to = to.of(board);
-    if to.is_empty() {
+    let targets = to.of(board);
+    match targets.single() {
+        Some(square) => attack_one(board, from.of(board), square, least),
+        None => attack_several(board, from, targets, least),
+    }
+}
+
+/// [`attack`] for one target.
+#[inline(always)]
+fn attack_one(board: &Position, from: SquareSet, target: Square, least: u32) -> bool {
+    // Usually too few pieces could attack it even if nothing stood between.
+    let candidates = from & unblocked_attackers(board, target);
+    at_least(candidates, least) && at_least(attackers_among(board, candidates, target), least)
+}
+
+/// [`attack`] for no target or several.
+#[inline(never)]
+fn attack_several(board: &Position, from: &BoardSet, targets: SquareSet, least: u32) -> bool {
+    if targets.is_empty() {
         return false;
     }
     let from = from.of(board);
     if from.is_empty() {
         return least == 0;
     }
-    if let Some(square) = to.single() {
-        // Usually too few pieces could attack it even if nothing stood between.
-        let candidates = from & unblocked_attackers(board, square);
-        return at_least(candidates, least)
-            && at_least(attackers_among(board, candidates, square), least);
-    }
-    if counts(to, MAX_PREFILTER_TARGETS + 1) {
+    if counts(targets, MAX_PREFILTER_TARGETS + 1) {
         return at_least(from, least);
     }
     let attackers = |square| {
         let candidates = from & unblocked_attackers(board, square);
         attackers_among(board, candidates, square)
     };
-    let found = to.into_iter().fold(SquareSet::EMPTY, |found, square| found | attackers(square));
+    let found =
+        targets.into_iter().fold(SquareSet::EMPTY, |found, square| found | attackers(square));
     at_least(found, least)
 }
 
@@ -407,6 +467,34 @@ fn reach(board: &Position, from: SquareSet) -> SquareSet {
         sum |= attacks::bishop(square, occupied);
     }
     sum
+}
+
+/// What the scan finds with [`aligned`].
+#[inline(always)]
+fn align<const SLIDER: bool, S: Scan>(
+    scan: S,
+    sets: &[BoardSet],
+    directions: Directions,
+) -> S::Found {
+    // Usually the first and the last are pieces, and none of the first is on a line with the last.
+    if let [first, .., last] = sets
+        && let &BoardSet::Piece { color, kind, squares } = first
+        && let &BoardSet::Piece { color: last_color, kind: last_kind, squares: last_squares } = last
+    {
+        let is_on_line = |board: &Position| {
+            let last = board.pieces(last_color, last_kind) & SquareSet(last_squares);
+            let first = board.pieces(color, kind) & SquareSet(squares);
+            match last.single() {
+                Some(target) => first.intersects(lines_to::<SLIDER>(board, target, directions)),
+                None => true,
+            }
+        };
+        return scan.run(
+            #[inline(always)]
+            |board| is_on_line(board) && aligned_sets::<SLIDER>(board, sets, directions),
+        );
+    }
+    scan.run(|board| aligned_sets::<SLIDER>(board, sets, directions))
 }
 
 /// Returns false if a set is empty. If the last set is a single square, returns true only if a

@@ -6,9 +6,12 @@
 //! decides. What a filter needs is found by [`Need::of`]; a prefilter tests what is needed at the
 //! position itself and at those that follow it.
 
+mod candidates;
 mod derive;
 mod eval;
+mod scan;
 mod squares;
+mod sums;
 mod text;
 
 use babson_chess::Color;
@@ -16,6 +19,7 @@ use babson_lang::hir::{ComparisonOperator, Directions, Expr};
 
 use crate::analysis::{Analysis, Pattern};
 use crate::need::Need;
+pub(crate) use candidates::Candidates;
 pub(crate) use eval::Boards;
 use squares::BoardSet;
 
@@ -75,11 +79,18 @@ enum BoardTest {
         least: u32,
     },
     /// A pattern holds somewhere.
-    Pattern(Box<Pattern>),
+    Pattern(Box<BoardPattern>),
     /// The conditions hold at one of the positions after the next move.
     Next(Prefilter),
     /// One of the conjunctions holds.
     Any(Vec<Prefilter>),
+}
+
+/// A pattern, and the sets of its contents.
+#[derive(Debug, PartialEq)]
+struct BoardPattern {
+    pattern: Pattern,
+    sets: Vec<BoardSet>,
 }
 
 /// A condition on a number of squares. Small numbers are tested without counting bits, for which a

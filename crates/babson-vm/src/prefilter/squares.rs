@@ -207,6 +207,8 @@ impl BoardSet {
     pub(super) fn of(&self, board: &Position) -> SquareSet {
         if let BoardSet::Piece { color, kind, squares } = self {
             board.pieces(*color, *kind) & SquareSet(*squares)
+        } else if let BoardSet::Color { color, squares } = self {
+            board.color(*color) & SquareSet(*squares)
         } else {
             self.others_of(board)
         }
@@ -229,11 +231,13 @@ impl BoardSet {
             BoardSet::Color { color, squares } => board.color(*color) & SquareSet(*squares),
             BoardSet::Occupied(squares) => board.occupied() & SquareSet(*squares),
             BoardSet::Content(masks) => masks.of(board),
-            BoardSet::PassedPawns => pawns::passed_among(
-                board.pieces(Color::White, Kind::Pawn),
-                board.pieces(Color::Black, Kind::Pawn),
-            ),
-            BoardSet::And(pair) => pair[0].of(board) & pair[1].of(board),
+            BoardSet::PassedPawns => passed(board, SquareSet::ALL),
+            BoardSet::And(pair) => match &**pair {
+                [BoardSet::PassedPawns, other] | [other, BoardSet::PassedPawns] => {
+                    passed(board, other.of(board))
+                }
+                [a, b] => a.of(board) & b.of(board),
+            },
             BoardSet::Or(pair) => pair[0].of(board) | pair[1].of(board),
         }
     }
@@ -251,6 +255,20 @@ impl BoardSet {
             BoardSet::And(pair) | BoardSet::Or(pair) => 1 + pair[0].cost() + pair[1].cost(),
         }
     }
+}
+
+/// The passed pawns among some squares. Often these have the pawns of only one color.
+#[inline]
+fn passed(board: &Position, among: SquareSet) -> SquareSet {
+    let mut found = SquareSet::EMPTY;
+    for color in Color::ALL {
+        let own = board.pieces(color, Kind::Pawn) & among;
+        if !own.is_empty() {
+            let enemies = board.pieces(color.not(), Kind::Pawn);
+            found |= pawns::passed_against(color, own, enemies);
+        }
+    }
+    found
 }
 
 impl ContentMasks {

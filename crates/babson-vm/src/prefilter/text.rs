@@ -56,7 +56,7 @@ impl Disassemble for BoardTest {
                 write!(out, " {} {value}", Disassembly(code, relation))
             }
             BoardTest::Moves { least } => write!(out, "#moves >= {least}"),
-            BoardTest::Pattern(pattern) => write!(out, "({})", Disassembly(code, &**pattern)),
+            BoardTest::Pattern(board) => write!(out, "({})", Disassembly(code, &board.pattern)),
             BoardTest::Next(prefilter) => {
                 out.write_str("--(")?;
                 separated(code, out, &prefilter.tests, " ")?;

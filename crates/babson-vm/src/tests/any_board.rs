@@ -59,7 +59,7 @@ const FILTERS: &[&str] = &[
 ];
 
 /// Filters whose prefilters have a test of each kind.
-const PREFILTERED: &[&str] = &[
+pub(super) const PREFILTERED: &[&str] = &[
     "not check",
     "btm not [QR]a-h4-5",
     "#[Aa] > 25",

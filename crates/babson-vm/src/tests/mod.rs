@@ -1,6 +1,7 @@
 //! Queries from their text, on small games.
 
 mod any_board;
+mod candidates;
 mod clock;
 mod code;
 mod cql3;

@@ -1,0 +1,94 @@
+//! The ways in which a test looks at the boards of a game, one after another.
+
+use babson_chess::{Position, processor};
+
+use super::BoardTest;
+
+/// A walk over boards that applies one test to them. The usual tests have loops of their own, so
+/// that the kind of a test is decided once and not at each board.
+pub(super) trait Scan {
+    /// What the walk finds.
+    type Found;
+
+    /// Walks over the boards with this test.
+    fn run(self, holds: impl Fn(&Position) -> bool) -> Self::Found;
+
+    /// As [`Scan::run`], for a test that counts squares.
+    fn count(self, holds: impl Fn(&Position) -> bool) -> Self::Found;
+}
+
+/// The walk to the first board where a test and others hold; the end if there is none.
+pub(super) struct First<'s> {
+    pub(super) positions: &'s [Position],
+    pub(super) from: usize,
+    pub(super) end: usize,
+    pub(super) others: &'s [BoardTest],
+}
+
+impl Scan for First<'_> {
+    type Found = usize;
+
+    #[inline(always)]
+    fn run(self, holds: impl Fn(&Position) -> bool) -> usize {
+        let First { positions, from, end, others } = self;
+        let rest = positions.get(from..end).unwrap_or_default();
+        // No iterators with closures: in the code for better processors, the compiler would call
+        // them instead of making copies of them.
+        if others.is_empty() {
+            for (found, board) in rest.iter().enumerate() {
+                if holds(board) {
+                    return from + found;
+                }
+            }
+        } else {
+            for (found, board) in rest.iter().enumerate() {
+                if holds(board) && others.iter().all(|test| test.holds(board)) {
+                    return from + found;
+                }
+            }
+        }
+        end.max(from)
+    }
+
+    #[inline(always)]
+    fn count(self, holds: impl Fn(&Position) -> bool) -> usize {
+        processor::dispatch(
+            #[inline(always)]
+            || self.run(holds),
+        )
+    }
+}
+
+/// The walk over some of at most 64 boards. It finds on which of them the test holds, as bits.
+pub(super) struct Row<'s> {
+    pub(super) positions: &'s [Position],
+    pub(super) among: u64,
+}
+
+impl Scan for Row<'_> {
+    type Found = u64;
+
+    #[inline(always)]
+    fn run(self, holds: impl Fn(&Position) -> bool) -> u64 {
+        processor::dispatch(
+            #[inline(always)]
+            || {
+                let Row { positions, among: mut rest } = self;
+                let mut found = 0;
+                while rest != 0 {
+                    let index = rest.trailing_zeros();
+                    rest &= rest - 1;
+                    if let Some(board) = positions.get(index as usize) {
+                        found |= u64::from(holds(board)) << index;
+                    }
+                }
+                found
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn count(self, holds: impl Fn(&Position) -> bool) -> u64 {
+        self.run(holds)
+    }
+}
