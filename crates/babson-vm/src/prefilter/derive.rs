@@ -322,35 +322,12 @@ fn sum(need: &SumNeed<'_>, analysis: &Analysis) -> Option<(BoardTest, bool)> {
         };
         sets.extend(found.map(|found| (factor, found)));
     }
-    if !is_exact && is_always_met(&sets, relation, *value) {
-        return None;
-    }
     let test = match <[(i32, BoardSet); 2]>::try_from(sets) {
         Ok([(1, a), (-1, b)]) if *value == 0 => BoardTest::Compare { a, b, relation },
         Ok(terms) => BoardTest::Sum { terms: terms.into(), relation, value: *value },
         Err(terms) => BoardTest::Sum { terms, relation, value: *value },
     };
     Some((test, is_exact))
-}
-
-/// Whether a sum of numbers of squares compares like this on any board.
-fn is_always_met(terms: &[(i32, BoardSet)], relation: ComparisonOperator, value: i32) -> bool {
-    let bound = |limit: fn(i64, i64) -> i64| -> i64 {
-        terms.iter().map(|(factor, _)| limit(0, 64 * i64::from(*factor))).sum()
-    };
-    let value = i64::from(value);
-    match relation {
-        ComparisonOperator::Greater => bound(i64::min) > value,
-        ComparisonOperator::GreaterEqual => bound(i64::min) >= value,
-        ComparisonOperator::Less => bound(i64::max) < value,
-        ComparisonOperator::LessEqual => bound(i64::max) <= value,
-        ComparisonOperator::Equal
-        | ComparisonOperator::NotEqual
-        | ComparisonOperator::Ancestor
-        | ComparisonOperator::AncestorOrSame
-        | ComparisonOperator::Descendant
-        | ComparisonOperator::DescendantOrSame => false,
-    }
 }
 
 impl BoardPattern {
