@@ -213,10 +213,15 @@ impl Batch {
         self.numbers::<UInt64Type>(Column::LINE)
     }
 
-    /// The rating of a player, for [`Column::WHITE_ELO`] or [`Column::BLACK_ELO`].
-    pub fn elo(&self, column: Column, row: usize) -> Option<i16> {
+    /// The ratings of a player, for [`Column::WHITE_ELO`] or [`Column::BLACK_ELO`], in each row of
+    /// a range.
+    pub fn elos(
+        &self,
+        column: Column,
+        rows: Range<usize>,
+    ) -> impl ExactSizeIterator<Item = Option<i16>> {
         let elos = self.array(column).as_primitive::<Int16Type>();
-        elos.is_valid(row).then(|| elos.value(row))
+        rows.map(|row| elos.is_valid(row).then(|| elos.value(row)))
     }
 
     /// The codes of the moves of the main line; `None` if one of them has no code, or the start of

@@ -223,8 +223,8 @@ fn passing_rows(
     let column = column_of(test.column());
     let rows = rows.clone();
     if let TagColumn::WhiteElo | TagColumn::BlackElo = test.column() {
-        let rating = |row| batch.elo(column, row).map(i32::from);
-        return Ok(bits(rows.map(|row| test.matches_rating(rating(row)))));
+        let ratings = batch.elos(column, rows);
+        return Ok(bits(ratings.map(|rating| test.matches_rating(rating.map(i32::from)))));
     }
     let Some(numbers) = batch.text_numbers(column) else {
         let absent = test.matches(None);
@@ -249,8 +249,7 @@ fn leave_open(
     for (test, answers) in guard.tag_tests().iter().zip(answers) {
         let numbers = batch.text_numbers(column_of(test.column()));
         if let (Some(numbers), Some(Ok(answers))) = (numbers, answers.get()) {
-            let known = bits(rows.clone().map(|row| answers.knows(numbers.get(row))));
-            decided.iter_mut().zip(known).for_each(|(decided, known)| *decided &= known);
+            retain(decided, |row| answers.knows(numbers.get(rows.start + row)));
         }
     }
 }
@@ -306,12 +305,27 @@ fn columns_of(touched: TouchedColumns) -> ColumnSet {
 }
 
 /// A bit for each item.
-fn bits(items: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
+fn bits(mut items: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
     let mut words = vec![0; items.len().div_ceil(64)];
-    for (index, holds) in items.enumerate() {
-        words[index / 64] |= u64::from(holds) << (index % 64);
+    for word in &mut words {
+        let items = items.by_ref().take(64).enumerate();
+        *word = items.fold(0, |word, (bit, holds)| word | u64::from(holds) << bit);
     }
     words
+}
+
+/// Clears the bits of the rows that do not hold.
+fn retain(words: &mut [u64], holds: impl Fn(usize) -> bool) {
+    for (index, word) in words.iter_mut().enumerate() {
+        let mut left = *word;
+        while left != 0 {
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            if !holds(64 * index + bit as usize) {
+                *word &= !(1 << bit);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -443,6 +457,14 @@ mod tests {
             answers.set(Ok(TagAnswers { absent: false, texts: Vec::new(), len: 0 })).unwrap();
         }
         assert_eq!(select(&damaged), (vec![0b11], vec![vec![0]]));
+    }
+
+    #[test]
+    fn bits_go_on_in_the_next_word() {
+        assert_eq!(bits((0..66).map(|row| row > 62)), [1 << 63, 0b11]);
+        let mut words = bits((0..130).map(|row| row % 3 == 0));
+        retain(&mut words, |row| row % 2 == 0);
+        assert_eq!(words, bits((0..130).map(|row| row % 6 == 0)));
     }
 
     #[test]
