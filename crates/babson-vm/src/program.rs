@@ -61,15 +61,12 @@ pub struct Program {
 /// What a program consists of, as a machine runs it.
 #[derive(Debug)]
 pub(crate) struct ProgramData {
-    pub(crate) header: hir::Header,
+    pub(crate) query: hir::Query,
     pub(crate) sorts: Vec<hir::SortKey>,
     pub(crate) needs: Needs,
     pub(crate) dialect: Dialect,
     pub(crate) variants: VariantNames,
-    requires_variations: Option<Span>,
-    wants_last_number: bool,
     pub(crate) code: Code,
-    typed: String,
 }
 
 impl Program {
@@ -116,15 +113,13 @@ impl Program {
             });
         }
         let parts = ProgramData {
-            header: query.header.clone(),
+            // Its typed tree is printed only if it is explained.
+            query: query.clone(),
             sorts,
             needs: Needs { usual_start: dialect.usual_start, ..code.needs },
             dialect,
             variants: options.variants.clone(),
-            requires_variations: query.requires_variations,
-            wants_last_number: query.wants_last_number(),
             code,
-            typed: hir::print(query),
         };
         Ok(Program { parts: Arc::new(parts) })
     }
@@ -151,13 +146,13 @@ impl Program {
 
     /// Whether a run with these options visits variations.
     pub fn visits_variations(&self, options: &RunOptions) -> bool {
-        options.variations.unwrap_or(self.parts.header.variations)
+        options.variations.unwrap_or(self.parts.query.header.variations)
     }
 
     /// Whether a filter asks for the number of the last game, so that the games must be counted
     /// before they are searched: see [`GameContext::last_number`](crate::GameContext::last_number).
     pub fn wants_last_number(&self) -> bool {
-        self.parts.wants_last_number
+        self.parts.query.wants_last_number()
     }
 
     /// Checks that a run with these options visits variations if the query demands it.
@@ -176,7 +171,7 @@ impl Program {
     /// assert!(program.check_variations(&options).is_ok());
     /// ```
     pub fn check_variations(&self, options: &RunOptions) -> Result<(), Diagnostic> {
-        match self.parts.requires_variations.filter(|_| !self.visits_variations(options)) {
+        match self.parts.query.requires_variations.filter(|_| !self.visits_variations(options)) {
             None => Ok(()),
             Some(span) => {
                 let message = "this filter needs variations";
@@ -208,7 +203,7 @@ impl Program {
 
     /// The header of the query.
     pub fn header(&self) -> &hir::Header {
-        &self.parts.header
+        &self.parts.query.header
     }
 
     /// Returns the comment for a matching position: the match string of the options, or else of the
@@ -260,7 +255,7 @@ impl Program {
 
     /// The least number of matching positions of a game that a run with these options accepts.
     pub fn least_match_count(&self, options: &RunOptions) -> i32 {
-        options.match_count.or(self.parts.header.match_count).map_or(1, |range| range.0)
+        options.match_count.or(self.parts.query.header.match_count).map_or(1, |range| range.0)
     }
 
     /// The file that `similarposition` compares with, and how many games were read from it.
@@ -303,7 +298,7 @@ impl Program {
     /// the positions after it change nothing but comments and the positions of the outcome. Then
     /// [`RunOptions::first_match`] gives the same games.
     pub fn is_settled_by_first_match(&self, options: &RunOptions) -> bool {
-        let any_number = options.match_count.or(self.parts.header.match_count).is_none();
+        let any_number = options.match_count.or(self.parts.query.header.match_count).is_none();
         any_number && self.parts.code.is_silent
     }
 
@@ -334,8 +329,8 @@ impl Program {
     pub fn explanation(&self) -> Explanation {
         let code = &self.parts.code;
         Explanation {
-            typed: self.parts.typed.clone(),
-            optimizer: code.notes.clone(),
+            typed: hir::print(&self.parts.query),
+            optimizer: explain::notes(&self.parts),
             threads: explain::sharing(code),
             needs: code.needs,
             registers: code.registers,
@@ -346,12 +341,12 @@ impl Program {
     /// The part of [`explain`](Program::explain) between the typed tree and the bytecode: what the
     /// optimizer did, the number of threads, and what is read of a game.
     pub fn conditions(&self) -> String {
-        explain::conditions(&self.parts.code)
+        explain::conditions(&self.parts)
     }
 
     /// The typed tree, what the optimizer did, and the bytecode.
     pub fn explain(&self) -> String {
-        explain::explain(&self.parts.typed, &self.parts.code)
+        explain::explain(&self.parts)
     }
 }
 
@@ -359,7 +354,7 @@ impl ProgramData {
     /// Returns the comment for a matching position: the match string of the options, or else of the
     /// header, or else `CQL`.
     pub(crate) fn match_string<'s>(&'s self, options: &'s RunOptions) -> &'s str {
-        let chosen = options.match_string.as_deref().or(self.header.match_string.as_deref());
+        let chosen = options.match_string.as_deref().or(self.query.header.match_string.as_deref());
         chosen.unwrap_or("CQL")
     }
 
@@ -375,7 +370,7 @@ impl ProgramData {
         if !self.code.game_lists.is_empty() && range.is_none() {
             return lists_matched;
         }
-        let (min, max) = range.or(self.header.match_count).unwrap_or((1, i32::MAX));
+        let (min, max) = range.or(self.query.header.match_count).unwrap_or((1, i32::MAX));
         (min..=max).contains(&count)
     }
 }

@@ -35,7 +35,6 @@ use babson_lang::hir;
 
 use crate::analysis::conjuncts;
 use crate::code::Code;
-use crate::explain::Disassembly;
 use crate::game_guard::GameGuard;
 use crate::limits::MAX_VARIABLES;
 use crate::need::Need;
@@ -151,20 +150,8 @@ pub(crate) fn compile(
         let EntryPoint { pc, name } = code.entries[entry];
         code.notes.push(format!("{name}: code at {pc}"));
     }
-    if let Some(prefilter) = prefilter {
-        let text = Disassembly(&code, &code.prefilters[prefilter]).to_string();
-        code.notes.push(format!("prefilter: {text}"));
-    }
     code.prefilter = prefilter;
     guard.describe(&code);
-    // A game that may match without a position is always searched.
-    let is_used = query.header.match_count.is_none_or(|range| range.0 > 0);
-    if is_used && !guard.is_empty() {
-        code.notes.push(format!("game guard: {guard}"));
-        if guard.decides() {
-            code.notes.push("game guard decides: a game that passes matches, unless it has variations, damage or a variant".to_owned());
-        }
-    }
     code.guard = guard;
     code.is_silent = is_silent && code.game_lists.is_empty();
     let from_root = code.prefilter.is_none() && visit.has_first();

@@ -5,11 +5,13 @@ mod entries;
 
 use std::fmt::Write;
 
+use babson_lang::hir;
 use babson_pgn::Needs;
 
 use crate::code::{Code, SharedState};
 use crate::limits::{MAX_EXPLAINED_ENTRIES, MAX_EXPLAINED_INSTRUCTIONS};
 use crate::op::{Op, Pc, spec_table};
+use crate::program::ProgramData;
 pub(crate) use disassembly::{Disassemble, Disassembly};
 
 /// How many threads may run the games.
@@ -23,8 +25,9 @@ pub(crate) fn sharing(code: &Code) -> String {
     }
 }
 
-pub(crate) fn explain(typed: &str, code: &Code) -> String {
-    let mut out = format!("typed tree\n{typed}\n{}\n", conditions(code));
+pub(crate) fn explain(program: &ProgramData) -> String {
+    let (typed, code) = (hir::print(&program.query), &program.code);
+    let mut out = format!("typed tree\n{typed}\n{}\n", conditions(program));
     let _ = writeln!(
         out,
         "bytecode (instructions: {}, registers: {}, variables: {})",
@@ -40,13 +43,33 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
     out
 }
 
+/// What the optimizer did: the notes of the compiler, the prefilter, and the conditions on games.
+pub(crate) fn notes(program: &ProgramData) -> Vec<String> {
+    let code = &program.code;
+    let mut notes = code.notes.clone();
+    if let Some(prefilter) = code.prefilter {
+        notes.push(format!("prefilter: {}", Disassembly(code, &code.prefilters[prefilter])));
+    }
+    // A game that may match without a position is always searched.
+    let is_used = program.query.header.match_count.is_none_or(|range| range.0 > 0);
+    if is_used && !code.guard.is_empty() {
+        notes.push(format!("game guard: {}", code.guard));
+        if code.guard.decides() {
+            notes.push("game guard decides: a game that passes matches, unless it has variations, damage or a variant".to_owned());
+        }
+    }
+    notes
+}
+
 /// What the optimizer did, the threads, and what is read of a game.
-pub(crate) fn conditions(code: &Code) -> String {
+pub(crate) fn conditions(program: &ProgramData) -> String {
+    let code = &program.code;
     let mut out = "optimizer\n".to_owned();
-    for note in &code.notes {
+    let notes = notes(program);
+    for note in &notes {
         let _ = writeln!(out, "  {note}");
     }
-    if code.notes.is_empty() {
+    if notes.is_empty() {
         out.push_str("  no change\n");
     }
     let _ = writeln!(out, "\nthreads\n  {}", sharing(code));

@@ -17,7 +17,7 @@ impl Run<'_, '_> {
             let value = self.sort_value(key);
             self.outcome.sort.push(value);
         }
-        if self.program.header.sort_match_count
+        if self.program.query.header.sort_match_count
             && let Some(last) = self.outcome.sort.last_mut()
         {
             *last = Some(SortValue::Number(count));

@@ -327,7 +327,7 @@ impl Machine {
         self.outcome.clear();
         let (nodes, positions) = visible(game, program, context);
         let comment_level = match context.options.comment_level {
-            CommentLevel::Normal => program.header.comment_level,
+            CommentLevel::Normal => program.query.header.comment_level,
             level @ (CommentLevel::Quiet | CommentLevel::Silent) => level,
         };
         let arena = Arena::renewed(&mut self.bump);
@@ -449,7 +449,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     fn game_fits(&self) -> bool {
-        match self.program.header.result {
+        match self.program.query.header.result {
             Some(wanted) => self.has_result(wanted),
             None => true,
         }

@@ -40,7 +40,7 @@ pub(super) fn visible<'g>(
     program: &ProgramData,
     context: &GameContext<'_>,
 ) -> (&'g [Node], &'g [Position]) {
-    let variations = context.options.variations.unwrap_or(program.header.variations);
+    let variations = context.options.variations.unwrap_or(program.query.header.variations);
     let len = if variations { game.len() } else { game.main_line_len() }.max(1) as usize;
     (&game.nodes()[..len], &game.positions()[..len])
 }
@@ -90,7 +90,7 @@ impl Machine {
         let program = self.program.parts();
         let code = &program.code;
         let prefilter = &code.prefilters[code.prefilter?];
-        let is_tested = program.header.result.is_some()
+        let is_tested = program.query.header.result.is_some()
             || code.tags_required.is_some() && !admitted
             || code.game_required.is_some();
         if is_tested || program.matches_by_count(context.options, false, 0) {
