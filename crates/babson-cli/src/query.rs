@@ -284,9 +284,9 @@ pub(crate) fn with_extension(path: &Path) -> PathBuf {
     let has_extension =
         path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"));
     // The message about a missing database has the name as it was written.
-    let is_named = may_be_database_name(path) || is_foreign_name(path);
-    let is_database = is_named && !extended.exists();
-    if has_extension || path.exists() || is_database { path.to_owned() } else { extended }
+    let is_database =
+        || (may_be_database_name(path) || is_foreign_name(path)) && !extended.exists();
+    if has_extension || path.exists() || is_database() { path.to_owned() } else { extended }
 }
 
 /// Parses and type-checks a query, and checks what it reaches. `change` sets the options of its

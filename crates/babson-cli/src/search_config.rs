@@ -33,7 +33,7 @@ impl SearchConfig {
 
     /// A scan of inputs, without queries.
     pub(crate) fn scan(&self, inputs: Vec<Input>) -> Scan {
-        Scan::of(inputs).settings(|settings| *settings = self.settings())
+        Scan::of(inputs).settings(|settings| self.set(settings))
     }
 
     /// A query with its options, without outputs.
@@ -54,8 +54,14 @@ impl SearchConfig {
 
     /// The settings of the scan.
     pub(crate) fn settings(&self) -> Settings {
-        let SearchConfig { inputs, outputs, run } = self;
         let mut settings = Settings::default();
+        self.set(&mut settings);
+        settings
+    }
+
+    /// Sets what the options decide of the settings, which are the default ones.
+    fn set(&self, settings: &mut Settings) {
+        let SearchConfig { inputs, outputs, run } = self;
         settings.threads = run.threads();
         settings.stop.deadline = run.timeout.and_then(|time| Instant::now().checked_add(time));
         settings.mapped = !inputs.unmapped;
@@ -68,7 +74,6 @@ impl SearchConfig {
         settings.dictionaries = run.console.show_dictionaries;
         settings.guard_stats = run.console.stats;
         settings.ledger = signals::system().ledger.clone();
-        settings
     }
 
     /// Whether a message says that the games are counted because no output is named.

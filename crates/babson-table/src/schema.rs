@@ -552,9 +552,9 @@ pub(crate) fn schema(
 pub(crate) fn numbered_schema(schema: &Schema) -> Schema {
     let fields = schema.fields().iter().map(|field| {
         if let DataType::Dictionary(keys, _) = field.data_type() {
-            Field::new(field.name(), keys.as_ref().clone(), field.is_nullable())
+            Arc::new(Field::new(field.name(), keys.as_ref().clone(), field.is_nullable()))
         } else {
-            field.as_ref().clone()
+            Arc::clone(field)
         }
     });
     Schema::new(fields.collect::<Vec<_>>())

@@ -35,8 +35,11 @@ impl GameSet {
 
     pub(super) fn of_masks(masks: [u64; CONTENTS], exact: bool) -> GameSet {
         let all = masks.iter().fold(0, |all, mask| all | mask);
+        // `collect` would begin with room for four, and grow.
+        let mut pieces = Vec::with_capacity(EMPTY);
+        pieces.extend((0..).zip(masks).take(EMPTY).filter(|(_, mask)| *mask != 0));
         GameSet {
-            pieces: (0..).zip(masks).take(EMPTY).filter(|(_, mask)| *mask != 0).collect(),
+            pieces,
             empty: masks[EMPTY],
             constant: exact && masks.iter().all(|&mask| mask == all),
             exact,
