@@ -30,6 +30,7 @@ mod arena;
 mod comment;
 mod comment_command;
 mod damage;
+mod early_result;
 mod facts;
 mod game;
 mod game_hash;
@@ -44,6 +45,7 @@ mod scan;
 mod shown;
 mod signature;
 pub mod split;
+mod split_text;
 pub mod tags;
 mod token;
 mod write;
@@ -61,6 +63,7 @@ pub use result::GameResult;
 pub use shown::{Shown, is_command};
 pub use signature::{FileSignature, FormatKind, FormatSpec};
 pub use split::{Games, NOT_PGN, count_games, count_lines, find_boundary, is_not_pgn};
+pub use split_text::{SplitText, TextFacts};
 pub use write::{
     Annotations, Cql6, Fragment, Layout, OmittedComments, OutputTag, plain_text, tag_section_len,
     tags as output_tags, write, write_fragment,

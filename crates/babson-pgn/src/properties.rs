@@ -7,7 +7,7 @@ use crate::scan::{is_lead, is_whitespace};
 use crate::split::{Games, count_lines, find_boundary, line_of_tags};
 use crate::tags::{RawTag, TagForm, TagScanner, section, skip_section};
 use crate::token::{PgnLexer, PgnToken};
-use crate::{Annotations, Layout, Needs, Reader, write};
+use crate::{Annotations, Layout, Needs, Reader, SplitText, write};
 
 /// Texts of tags, lines and move text in random order. All moves are null moves, which are always
 /// legal.
@@ -142,6 +142,45 @@ fn many_tags_on_a_line() {
     }
 }
 
+/// A game that its reader reads in another way with the facts of its splitter.
+fn misread(bytes: &[u8]) -> Option<String> {
+    let (mut reader, mut knowing) = (Reader::new(), Reader::new());
+    let mut games = Games::new(bytes);
+    while let Some((_, text)) = games.next() {
+        for needs in [Needs::ALL, Needs::MAIN_LINE, Needs::TAGS] {
+            let split = SplitText::new(text).with_facts(games.facts());
+            let (one, other) =
+                (reader.read(text, needs), knowing.read_split_if(split, needs, |_| true).0);
+            let is_same = one.text() == other.text()
+                && one.positions() == other.positions()
+                && one.nodes() == other.nodes()
+                && one.rules() == other.rules()
+                && one.damages() == other.damages()
+                && (one.result(), one.has_result()) == (other.result(), other.has_result())
+                && (one.has_start(), one.is_whole()) == (other.has_start(), other.is_whole());
+            if !is_same {
+                return Some(String::from_utf8_lossy(text).into_owned());
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn facts_do_not_change_the_games_of_the_corpus() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games");
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).expect("a folder of the corpus") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_some_and(|extension| extension == "pgn") {
+            let text = std::fs::read(&path).expect("a file of the corpus");
+            assert_eq!(misread(&text), None, "{path:?}");
+            files += 1;
+        }
+    }
+    assert!(files > 3);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -179,6 +218,14 @@ proptest! {
             prop_assert_eq!(moves, read.len() - 1, "{:?}", read.damages());
         }
         prop_assert!(next == bytes.len() || next == 0);
+    }
+
+    /// A game is read in the same way with and without what its splitter knows of it.
+    #[test]
+    fn facts_do_not_change_a_game(texts in [text(), text(), text()]) {
+        let usual = "[Event \"a\"]\n[White \"b\"]\n\n";
+        prop_assert_eq!(misread(texts.concat().as_bytes()), None);
+        prop_assert_eq!(misread(texts.join(usual).as_bytes()), None);
     }
 
     /// The splitter and the reader agree on which lines are lines of tags, and all ways to read the

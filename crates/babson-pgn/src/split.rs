@@ -10,14 +10,17 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memchr3};
+use babson_chess::processor;
+use memchr::memchr;
 
+use crate::early_result::may_hold_two;
 use crate::scan::{
     Braces, is_lead, is_line_end, is_whitespace, line_end, line_ends, line_start, next_line,
     variation_end,
 };
-use crate::tags::{TagForm, TagScanner, plain_tag, skip_section};
-use crate::token::{PgnLexer, PgnToken, result_at};
+use crate::split_text::TextFacts;
+use crate::tags::{TagForm, TagScanner, plain_tag, skip_section, skip_usual};
+use crate::token::{PgnLexer, PgnToken};
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,6 +174,10 @@ pub struct Games<'a> {
     end: usize,
     /// The comments of that segment.
     braces: Braces,
+    /// Whether there is no NUL byte.
+    no_nul: bool,
+    /// What is known of the last game.
+    facts: TextFacts,
 }
 
 impl<'a> Games<'a> {
@@ -178,7 +185,30 @@ impl<'a> Games<'a> {
     pub fn new(bytes: &'a [u8]) -> Games<'a> {
         let first = find_boundary(bytes, 0).unwrap_or(bytes.len());
         let at = if holds_moves(&bytes[..first], 0, &mut Braces::default()) { 0 } else { first };
-        Games { bytes, at, end: first, braces: Braces::default() }
+        let (braces, facts) = (Braces::default(), TextFacts::default());
+        Games { bytes, at, end: first, braces, no_nul: memchr(0, bytes).is_none(), facts }
+    }
+
+    /// What is known of the text of the last game.
+    pub fn facts(&self) -> TextFacts {
+        self.facts
+    }
+
+    /// Reads the tag section at the start of a segment, and finds the end of the segment. Returns
+    /// the offset of its move text from the start, if the tags are [usual](TextFacts::moves).
+    fn segment(&mut self) -> usize {
+        let usual_end = skip_usual(self.bytes, self.at);
+        let goes_on = usual_end == self.at || self.bytes.get(usual_end) == Some(&b'[');
+        let tags_end = if goes_on { skip_tag_lines(self.bytes, self.at) } else { usual_end };
+        self.end = find_boundary(self.bytes, tags_end).unwrap_or(self.bytes.len());
+        self.braces.clear();
+        let rest = &self.bytes[tags_end..self.end];
+        let space = rest.iter().take_while(|&&byte| is_whitespace(byte)).count();
+        // Other bytes may belong to the tag section.
+        let begins_moves =
+            |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'[' | b';' | b'%');
+        let is_usual = !goes_on && rest.get(space).is_some_and(begins_moves);
+        if is_usual { tags_end + space - self.at } else { 0 }
     }
 }
 
@@ -189,13 +219,13 @@ impl<'a> Iterator for Games<'a> {
         if self.at >= self.bytes.len() {
             return None;
         }
-        if self.at == self.end {
-            let tags_end = skip_tag_lines(self.bytes, self.at);
-            self.end = find_boundary(self.bytes, tags_end).unwrap_or(self.bytes.len());
-            self.braces.clear();
-        }
         let start = self.at;
-        self.at = game_end(&self.bytes[..self.end], start, &mut self.braces);
+        let moves = if start == self.end { self.segment() } else { 0 };
+        let text = &self.bytes[..self.end];
+        let one_result = !may_hold_two(&text[start + moves..]);
+        let moves = moves.try_into().unwrap_or(0);
+        self.facts = TextFacts { moves, one_result, no_nul: self.no_nul };
+        self.at = if one_result { self.end } else { game_end(text, start, &mut self.braces) };
         Some((start, &self.bytes[start..self.at]))
     }
 }
@@ -208,6 +238,15 @@ impl<'a> Iterator for Games<'a> {
 /// assert_eq!(count_lines(b"1. e4\r\n1... e5\r2. Nf3\n", 0..22), 3);
 /// ```
 pub fn count_lines(text: &[u8], range: Range<usize>) -> u64 {
+    processor::dispatch(
+        #[inline(always)]
+        || count_lines_here(text, range),
+    )
+}
+
+/// [`count_lines`] for the processor of the caller.
+#[inline(always)]
+fn count_lines_here(text: &[u8], range: Range<usize>) -> u64 {
     /// Bytes that are counted together. Their sum fits in a byte, and the compiler turns the loop
     /// over them into a few vector instructions.
     const BLOCK: usize = 128;
@@ -282,10 +321,8 @@ pub const NOT_PGN: &str = "it is not PGN: it has neither a tag pair nor a move";
 
 /// The end of the game that begins at `start`, in text without another boundary: the end of the
 /// text, unless moves follow a result.
+#[cold]
 fn game_end(text: &[u8], start: usize, braces: &mut Braces) -> usize {
-    if !may_hold_two(&text[start..]) {
-        return text.len();
-    }
     let mut lexer = PgnLexer::new(text, start + skip_section(&text[start..], |_| ()));
     end_of_moves(&mut lexer, braces);
     rest_of_game(text, lexer.at, braces)
@@ -326,37 +363,6 @@ pub(crate) fn rest_of_game(text: &[u8], after: usize, braces: &mut Braces) -> us
     }
     let start = lexer.start;
     if holds_moves(text, start, braces) { start } else { text.len() }
-}
-
-/// Whether a result may be anywhere but at the end: a quick test, which can be true without need.
-pub(crate) fn may_hold_two(segment: &[u8]) -> bool {
-    let end = segment.trim_ascii_end().len();
-    let early = |at: usize| {
-        // In a result, a digit stands before each `-`, `/` and `:`; in `½-½` the `½` is found.
-        let is_digit = |at: usize| matches!(segment[at], b'0'..=b'2');
-        if matches!(segment[at], b'-' | b'/' | b':') && !at.checked_sub(1).is_some_and(is_digit) {
-            return false;
-        }
-        let starts = [0, 1, 3].iter().filter_map(|back| at.checked_sub(*back));
-        starts
-            .filter_map(|start| Some(start + result_at(&segment[start..])?.1))
-            .any(|result_end| result_end < end)
-    };
-    let mut at = 0;
-    while let Some(step) = memchr3(b'*', b'-', b'/', &segment[at..]) {
-        if early(at + step) {
-            return true;
-        }
-        at += step + 1;
-    }
-    at = 0;
-    while let Some(step) = memchr2(b':', 0xBD, &segment[at..]) {
-        if early(at + step) {
-            return true;
-        }
-        at += step + 1;
-    }
-    false
 }
 
 /// Whether text without tags is a game: its first word is a move or a result, or somewhere a move

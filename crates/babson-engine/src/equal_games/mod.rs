@@ -100,7 +100,7 @@ fn hash(
             if chunk.is_overlong(text) || chunk.torn == Some(index) {
                 return None;
             }
-            GameText::Pgn(text)
+            GameText::Pgn(chunk.split_text(index))
         }
     };
     Some(GameHash::of(&text.read(reader, Needs::ALL).ok()?))

@@ -269,7 +269,7 @@ impl<'j> Worker<'j> {
         };
         if !chunk.is_overlong(game) {
             let line = |damage| lines.at(text, start + damage);
-            let game = TextGame { text: GameText::Pgn(game), number, origin };
+            let game = TextGame { text: GameText::Pgn(chunk.split_text(index)), number, origin };
             return self.game(&game, only, results, line);
         }
         if !self.plan.wants(number) {

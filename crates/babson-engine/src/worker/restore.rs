@@ -1,5 +1,6 @@
 //! Writing the matches of slices, which were evaluated before.
 
+use babson_pgn::SplitText;
 use babson_vm::SharedChangesData;
 use babson_vm::run::GameText;
 
@@ -64,7 +65,7 @@ impl Worker<'_> {
                 continue;
             }
             let whole = &writer.read(&hit.text, job.program.output_needs());
-            let game = &TextGame { text: GameText::Pgn(&hit.text), number, origin };
+            let game = &TextGame { text: GameText::Pgn(SplitText::new(&hit.text)), number, origin };
             let found = FoundMatch { outcome, game, whole, line: hit.line, is_wanted };
             matches.write(found, &run.context(number), fillers, results);
             fillers.restored(number, &hit.text);

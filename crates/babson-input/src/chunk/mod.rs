@@ -28,7 +28,7 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
-use babson_pgn::{GameResult, Games, count_lines, is_not_pgn};
+use babson_pgn::{GameResult, Games, SplitText, TextFacts, count_lines, is_not_pgn};
 use babson_vm::GameGuard;
 use babson_vm::run::MAX_GAME;
 use crc32fast::Hasher;
@@ -83,6 +83,8 @@ pub struct Chunk {
     pub start: ChunkStart,
     /// The offset of each game in the chunk, and finally the end of the last one.
     pub starts: Vec<usize>,
+    /// What is known of the text of each game; nothing of an overlong one.
+    facts: Vec<TextFacts>,
     /// Whether the only game of the chunk is longer than [`MAX_GAME`]. The bytes are then its
     /// beginning.
     pub overlong: bool,
@@ -149,6 +151,7 @@ impl Chunk {
             return Err(InputError::NotPgn { path });
         }
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
+        let mut facts = Vec::with_capacity(starts.capacity());
         let mut end = 0;
         let is_overlong = overlong.is_some();
         let hasher = hashes.then(|| {
@@ -170,8 +173,10 @@ impl Chunk {
                 (overlong.length, overlong.lines, overlong.text)
             }
             None => {
-                for (offset, game) in Games::new(text) {
+                let mut games = Games::new(text);
+                while let Some((offset, game)) = games.next() {
                     starts.push(offset);
+                    facts.push(games.facts());
                     end = offset + game.len();
                 }
                 (text.len() as u64, lines(text), None)
@@ -189,6 +194,7 @@ impl Chunk {
             offset,
             start: ChunkStart::default(),
             starts,
+            facts,
             overlong: is_overlong,
             torn,
             equal: Vec::new(),
@@ -226,6 +232,12 @@ impl Chunk {
     pub fn text(&self, index: usize) -> &[u8] {
         let bound = |index: usize| self.starts.get(index).copied().unwrap_or_default();
         self.bytes().get(bound(index)..bound(index + 1)).unwrap_or_default()
+    }
+
+    /// As [`text`](Chunk::text), with what is known of it.
+    pub fn split_text(&self, index: usize) -> SplitText<'_> {
+        let facts = self.facts.get(index).copied().unwrap_or_default();
+        SplitText::new(self.text(index)).with_facts(facts)
     }
 
     /// Whether a text of a game of the chunk is too long to be read.

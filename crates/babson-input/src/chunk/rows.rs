@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use babson_pgn::{CodedGame, count_lines};
+use babson_pgn::{CodedGame, SplitText, count_lines};
 use babson_table::{Batch, Column, ColumnSet, StoredGame, TableError};
 use babson_vm::ConditionRows;
 use babson_vm::run::GameText;
@@ -266,7 +266,7 @@ impl<'r> TableRow<'r> {
                 joined.clear();
                 joined.extend_from_slice(tags);
                 joined.extend_from_slice(movetext);
-                GameText::Pgn(joined)
+                GameText::Pgn(SplitText::new(joined))
             }
         }
     }
@@ -284,7 +284,7 @@ impl<'r> TableRow<'r> {
     pub fn line_at(&self, game: &GameText<'_>, offset: usize) -> u64 {
         match game {
             GameText::Coded(_) => self.line(),
-            GameText::Pgn(text) => self.line().saturating_add(count_lines(text, 0..offset)),
+            GameText::Pgn(text) => self.line().saturating_add(count_lines(text.text(), 0..offset)),
         }
     }
 

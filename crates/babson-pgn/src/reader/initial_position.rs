@@ -1,6 +1,6 @@
 //! The initial position of a game, from its tags.
 
-use babson_chess::{Variant, fen};
+use babson_chess::{Position, Variant, fen};
 
 use super::Reader;
 use crate::damage::{Damage, DamageReason};
@@ -9,6 +9,12 @@ use crate::node::Node;
 use crate::tags::{TagForm, skip_section};
 
 impl Reader {
+    /// The initial array of chess.
+    pub(super) fn usual_start(&mut self) {
+        self.arena.positions[0] = Position::start();
+        self.arena.nodes[0] = Node::ROOT;
+    }
+
     /// Reads the tags that decide the initial position. Returns the end of the tag section.
     pub(super) fn tags(&mut self, text: &[u8]) -> usize {
         let mut fen_tag = None;

@@ -24,6 +24,7 @@ use crate::needs::Needs;
 use crate::node::Node;
 use crate::result::GameResult;
 use crate::scan::{Braces, VariationEnds};
+use crate::split_text::{SplitText, TextFacts};
 
 use line::PendingVariation;
 pub use replay::{CodedGame, ReplayError};
@@ -129,16 +130,35 @@ impl Reader {
         needs: Needs,
         accepts: impl FnOnce(&Game<'_>) -> bool,
     ) -> (Game<'g>, bool) {
+        self.read_split_if(SplitText::new(text), needs, accepts)
+    }
+
+    /// As [`Reader::read_if`], for a text with the facts that [`Games`](crate::Games) found, which
+    /// are not found again.
+    pub fn read_split_if<'g>(
+        &'g mut self,
+        text: SplitText<'g>,
+        needs: Needs,
+        accepts: impl FnOnce(&Game<'_>) -> bool,
+    ) -> (Game<'g>, bool) {
         self.clear();
-        let whole = text;
+        let TextFacts { moves, one_result, no_nul } = text.facts();
+        let whole = text.text();
+        let text = whole;
         let text = &text[..text.len().min(u32::MAX as usize - 1)];
         if text.len() < whole.len() {
             self.damage(text.len(), text.len(), DamageReason::TextTooLong, true);
         }
-        if let Some(nul) = memchr::memchr(0, text) {
+        if !no_nul && let Some(nul) = memchr::memchr(0, text) {
             self.damage(nul, nul + 1, DamageReason::NulByte, true);
         }
-        let start = self.tags(text);
+        let start = match moves {
+            0 => self.tags(text),
+            moves => {
+                self.usual_start();
+                text.len().min(moves as usize)
+            }
+        };
         let head = Game { text: whole, arena: &self.arena };
         let accepted = accepts(&head);
         let needs = if accepted { needs } else { Needs::TAGS };
@@ -151,7 +171,7 @@ impl Reader {
             end
         } else {
             self.arena.whole = false;
-            self.result_only(text, start)
+            self.result_only(text, start, one_result)
         };
         self.arena.finish(needs.variations);
         if needs.piece_ids {

@@ -1,6 +1,6 @@
 //! Replaying a game from the codes of its moves, as a game table has them.
 
-use babson_chess::{Position, play_codes};
+use babson_chess::play_codes;
 
 use super::{Arena, Reader};
 use crate::game::Game;
@@ -65,8 +65,7 @@ impl Reader {
     ) -> Result<(Game<'g>, bool), ReplayError> {
         self.clear();
         if coded.usual_start {
-            self.arena.positions[0] = Position::start();
-            self.arena.nodes[0] = Node::ROOT;
+            self.usual_start();
         } else {
             self.tags(coded.tags);
         }

@@ -2,23 +2,25 @@
 
 use super::Reader;
 use crate::damage::DamageReason;
+use crate::early_result::may_hold_two;
 use crate::needs::Needs;
 use crate::result::GameResult;
 use crate::scan::variation_end;
-use crate::split::{may_hold_two, rest_of_game};
+use crate::split::rest_of_game;
 use crate::token::{PgnLexer, PgnToken, result_at};
 
 impl Reader {
-    /// Finds the result without replaying the moves. Returns the end of the game.
-    pub(super) fn result_only(&mut self, text: &[u8], start: usize) -> usize {
+    /// Finds the result of the moves from `start` on without replaying them. `one_result` says
+    /// whether it is known that no result is before the end. Returns the end of the game.
+    pub(super) fn result_only(&mut self, text: &[u8], start: usize, one_result: bool) -> usize {
         let trimmed = text.trim_ascii_end();
         let word =
             trimmed.iter().rposition(|byte| byte.is_ascii_whitespace()).map_or(0, |at| at + 1);
         // In a comment or a variation a result has no meaning.
         let plain = word >= start
-            && memchr::memchr3(b'{', b'(', b';', text).is_none()
-            && memchr::memchr(b'%', text).is_none()
-            && !may_hold_two(text);
+            && memchr::memchr3(b'{', b'(', b';', &text[start..]).is_none()
+            && memchr::memchr(b'%', &text[start..]).is_none()
+            && (one_result || !may_hold_two(&text[start..]));
         if plain
             && let Some((result, length)) = result_at(&trimmed[word..])
             && word + length == trimmed.len()

@@ -383,18 +383,22 @@ fn may_follow(rest: &[u8]) -> bool {
     }
 }
 
-/// Scans the tag section. Calls `f` with each tag that is not well formed, or whose name begins
-/// with F or V, as `FEN` and `Variant` do. Returns the end of the section.
-pub(crate) fn skip_section<'a>(text: &'a [u8], mut f: impl FnMut(RawTag<'a>)) -> usize {
-    let mut at = 0;
-    // Most tags are plain and have other names.
+/// Skips plain tags, each on its line, whose names do not begin with F or V, as most tags are.
+/// Returns the start of the line after them.
+pub(crate) fn skip_usual(text: &[u8], mut at: usize) -> usize {
     while let [b'[', first, ..] = text[at..]
         && !matches!(first, b'F' | b'V')
         && let Some(tag) = plain_tag(text, at)
     {
         at = next_line(text, tag.end);
     }
-    let mut scanner = TagScanner::new(text, at);
+    at
+}
+
+/// Scans the tag section. Calls `f` with each tag that is not well formed, or whose name begins
+/// with F or V, as `FEN` and `Variant` do. Returns the end of the section.
+pub(crate) fn skip_section<'a>(text: &'a [u8], mut f: impl FnMut(RawTag<'a>)) -> usize {
+    let mut scanner = TagScanner::new(text, skip_usual(text, 0));
     for tag in scanner.by_ref() {
         if tag.form != TagForm::Sound || matches!(tag.name.first(), Some(b'F' | b'V')) {
             f(tag);

@@ -1,12 +1,12 @@
 //! What a game is read from.
 
-use babson_pgn::{CodedGame, Game, Needs, Reader, ReplayError};
+use babson_pgn::{CodedGame, Game, Needs, Reader, ReplayError, SplitText};
 
 /// A game of PGN, or of a game table.
 #[derive(Clone, Copy, Debug)]
 pub enum GameText<'g> {
     /// Its text.
-    Pgn(&'g [u8]),
+    Pgn(SplitText<'g>),
     /// Its tags and the codes of its moves.
     Coded(CodedGame<'g>),
 }
@@ -26,7 +26,7 @@ impl<'g> GameText<'g> {
         'g: 'r,
     {
         match self {
-            GameText::Pgn(text) => Ok(reader.read_if(text, needs, accepts)),
+            GameText::Pgn(text) => Ok(reader.read_split_if(*text, needs, accepts)),
             GameText::Coded(coded) => reader.replay_if(coded, needs, accepts),
         }
     }
@@ -46,7 +46,7 @@ impl<'g> GameText<'g> {
     /// only its tags.
     pub fn rejected(&self) -> &'g [u8] {
         match self {
-            GameText::Pgn(text) => text.trim_ascii_end(),
+            GameText::Pgn(text) => text.text().trim_ascii_end(),
             GameText::Coded(coded) => coded.tags.trim_ascii_end(),
         }
     }
