@@ -330,7 +330,7 @@ impl Program {
         let code = &self.parts.code;
         Explanation {
             typed: hir::print(&self.parts.query),
-            optimizer: explain::notes(&self.parts),
+            optimizer: explain::notes(&self.parts.query, code),
             threads: explain::sharing(code),
             needs: code.needs,
             registers: code.registers,
@@ -341,12 +341,12 @@ impl Program {
     /// The part of [`explain`](Program::explain) between the typed tree and the bytecode: what the
     /// optimizer did, the number of threads, and what is read of a game.
     pub fn conditions(&self) -> String {
-        explain::conditions(&self.parts)
+        explain::conditions(&self.parts.query, &self.parts.code)
     }
 
     /// The typed tree, what the optimizer did, and the bytecode.
     pub fn explain(&self) -> String {
-        explain::explain(&self.parts)
+        explain::explain(&self.parts.query, &self.parts.code)
     }
 }
 

@@ -11,7 +11,6 @@ use babson_pgn::Needs;
 use crate::code::{Code, SharedState};
 use crate::limits::{MAX_EXPLAINED_ENTRIES, MAX_EXPLAINED_INSTRUCTIONS};
 use crate::op::{Op, Pc, spec_table};
-use crate::program::ProgramData;
 pub(crate) use disassembly::{Disassemble, Disassembly};
 
 /// How many threads may run the games.
@@ -25,9 +24,9 @@ pub(crate) fn sharing(code: &Code) -> String {
     }
 }
 
-pub(crate) fn explain(program: &ProgramData) -> String {
-    let (typed, code) = (hir::print(&program.query), &program.code);
-    let mut out = format!("typed tree\n{typed}\n{}\n", conditions(program));
+pub(crate) fn explain(query: &hir::Query, code: &Code) -> String {
+    let typed = hir::print(query);
+    let mut out = format!("typed tree\n{typed}\n{}\n", conditions(query, code));
     let _ = writeln!(
         out,
         "bytecode (instructions: {}, registers: {}, variables: {})",
@@ -44,14 +43,13 @@ pub(crate) fn explain(program: &ProgramData) -> String {
 }
 
 /// What the optimizer did: the notes of the compiler, the prefilter, and the conditions on games.
-pub(crate) fn notes(program: &ProgramData) -> Vec<String> {
-    let code = &program.code;
+pub(crate) fn notes(query: &hir::Query, code: &Code) -> Vec<String> {
     let mut notes = code.notes.clone();
     if let Some(prefilter) = code.prefilter {
         notes.push(format!("prefilter: {}", Disassembly(code, &code.prefilters[prefilter])));
     }
     // A game that may match without a position is always searched.
-    let is_used = program.query.header.match_count.is_none_or(|range| range.0 > 0);
+    let is_used = query.header.match_count.is_none_or(|range| range.0 > 0);
     if is_used && !code.guard.is_empty() {
         notes.push(format!("game guard: {}", code.guard));
         if code.guard.decides() {
@@ -62,10 +60,9 @@ pub(crate) fn notes(program: &ProgramData) -> Vec<String> {
 }
 
 /// What the optimizer did, the threads, and what is read of a game.
-pub(crate) fn conditions(program: &ProgramData) -> String {
-    let code = &program.code;
+pub(crate) fn conditions(query: &hir::Query, code: &Code) -> String {
     let mut out = "optimizer\n".to_owned();
-    let notes = notes(program);
+    let notes = notes(query, code);
     for note in &notes {
         let _ = writeln!(out, "  {note}");
     }
