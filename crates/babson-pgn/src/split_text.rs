@@ -35,12 +35,12 @@ pub struct SplitText<'t> {
 }
 
 impl<'t> SplitText<'t> {
-    /// A text of which nothing is known.
+    /// A text without facts.
     pub fn new(text: &'t [u8]) -> SplitText<'t> {
         SplitText { text, facts: TextFacts::default() }
     }
 
-    /// The same text with its facts. Those of another text would make a wrong game of it.
+    /// The same text with its facts. Facts about another text would make a wrong game of it.
     #[must_use]
     pub fn with_facts(self, facts: TextFacts) -> SplitText<'t> {
         SplitText { facts, ..self }
@@ -63,7 +63,7 @@ mod tests {
     use crate::Games;
 
     #[test]
-    fn facts_are_those_of_each_game() {
+    fn each_game_has_its_own_facts() {
         let file =
             b"[White \"A\"]\n\n1. e4 1-0\n\n[FEN \"x\"]\n\n*\n\n[White \"B\"]\n; note\n1. e4 *\n\n\
             [White \"C\"]\n[Black \"D\"]\n1. e4 * 1. d4 d5 *\n\n[White \"E\"]\n\n";
