@@ -283,7 +283,7 @@ fn run_parser<'s>(
     max_errors: usize,
     steps: &mut Steps,
 ) -> Result<Query, ParseFailure<'s>> {
-    let mut builder = AstBuilder::new(text);
+    let mut builder = AstBuilder::new(text, list);
     let recoveries = Rc::clone(&builder.recoveries);
     // An error in place of a token ends the parse.
     let tokens = list
@@ -297,6 +297,8 @@ fn run_parser<'s>(
         Ok(_) | Err(ParseError::User { .. }) => {}
         Err(error) => unexpected.push(error),
     }
+    // A run is climbed when its brackets close, after those inside it.
+    unexpected.sort_by_key(crate::grammar_errors::place);
     let starts = errors.iter().map(|error| error.span.start);
     let ends = unexpected.iter().map(|error| crate::grammar_errors::place(error).start);
     let loose = list.iter().filter(|token| matches!(token.1, Terminal::LooseTarget));

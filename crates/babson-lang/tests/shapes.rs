@@ -1,6 +1,6 @@
 //! How queries are read, as S-expressions (docs/src/language/reading.md).
 
-use babson_lang::ast::print;
+use babson_lang::ast::{ExprKind, print};
 use babson_lang::{Dialect, parse};
 
 fn shape(text: &str) -> String {
@@ -214,6 +214,32 @@ fn the_grammar_decides_between_readings() {
         ("square x in A -1", "(square x A -1)"),
         ("while (check) -ply", "(while check (neg ply))"),
     ]);
+}
+
+/// An operator whose left operand would be of a lower level is an error.
+#[test]
+fn the_left_operand_of_an_operator_has_its_level() {
+    for text in ["K in a in b", "-- & K", "K -- | a", "K--a1(check) & k", "a | -- | b"] {
+        assert!(shape(text).starts_with("error: unexpected"), "{text}: {}", shape(text));
+    }
+}
+
+/// The place of a filter does not include the whitespace after it.
+#[test]
+fn a_filter_ends_with_its_last_token() {
+    let query = parse("line --> legal --  --> check", Dialect::CQLI).unwrap();
+    let ExprKind::Line { parts, .. } = &query.items[0].kind else { panic!("not a line") };
+    assert_eq!((parts[0].span.start, parts[0].span.end), (9, 17));
+}
+
+/// After an error in brackets, the parser goes on both inside and after them.
+#[test]
+fn errors_are_found_in_each_bracket() {
+    let errors = parse("{K & } (mate | ) not or [Q", Dialect::CQLI).unwrap_err();
+    assert_eq!(errors.len(), 1, "an open bracket is the only error");
+    let errors = parse("{K & } (mate | ) message(not or K) K", Dialect::CQLI).unwrap_err();
+    let places: Vec<u32> = errors.iter().map(|error| error.span.start).collect();
+    assert_eq!(places, [5, 15, 29]);
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub use crate::limits::MAX_DEPTH;
 pub use crate::literals::{Content, GameResult};
 pub use filter::{Filter, Param, ParamKind};
 pub use header::{Header, HeaderKind, HeaderParam, Ident, Query, StringLiteral};
+pub(crate) use operators::BinaryOp;
 pub use operators::{Arithmetic, AssignOp, ComparisonOperator, InfixOp, PrecedenceLevel};
 pub use parameters::{
     Dash, DesignatorLiteral, InfixOperand, LineConstituent, LineConstituentKind, LoopKind,

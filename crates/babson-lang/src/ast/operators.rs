@@ -93,6 +93,57 @@ impl InfixOp {
     }
 }
 
+/// A binary operator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum BinaryOp {
+    Infix(InfixOp),
+    Rel(ComparisonOperator),
+    In,
+    With,
+    Match,
+    /// `[…]` after a string: an index or a slice.
+    Index,
+    /// `->`, or `<-` if true.
+    Arrow(bool),
+    /// A dash after its left operand.
+    Dash,
+}
+
+impl BinaryOp {
+    /// The level of the operator. Operators of a higher level bind more tightly.
+    pub(crate) fn level(self) -> u8 {
+        match self {
+            BinaryOp::Infix(op) => op.level() as u8,
+            BinaryOp::In => 3,
+            BinaryOp::Rel(_) => 4,
+            BinaryOp::Dash => 7,
+            BinaryOp::Arrow(_) => 8,
+            BinaryOp::Match | BinaryOp::Index => 12,
+            BinaryOp::With => 13,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            BinaryOp::Infix(op) => op.name(),
+            BinaryOp::Rel(op) => op.name(),
+            BinaryOp::In => "in",
+            BinaryOp::With => ":",
+            BinaryOp::Match => "~~",
+            BinaryOp::Index => "[…]",
+            BinaryOp::Arrow(false) => "->",
+            BinaryOp::Arrow(true) => "<-",
+            BinaryOp::Dash => "--",
+        }
+    }
+
+    /// The least level of operators in the right operand.
+    pub(crate) fn right_level(self) -> u8 {
+        let is_right_associative = matches!(self, BinaryOp::Rel(_) | BinaryOp::With);
+        self.level() + u8::from(!is_right_associative)
+    }
+}
+
 /// A comparison operator. `==` on sets compares squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ComparisonOperator {

@@ -1,10 +1,10 @@
 //! Actions for assignments, declarations and filters with a keyword.
 
-use super::{AstBuilder, Spanned, push_param};
+use super::{AstBuilder, DictionaryTypes, Spanned, push_param};
 use crate::ast::*;
 use crate::diagnostic::{Code, Diagnostic, quoted};
 
-impl<'s> AstBuilder<'s> {
+impl<'s> AstBuilder<'s, '_> {
     pub(super) fn storage(&mut self, words: Vec<Spanned<Keyword>>) -> (Storage, Option<Span>) {
         let start = words.first().map(|word| word.1);
         let mut storage = Storage::default();
@@ -24,17 +24,17 @@ impl<'s> AstBuilder<'s> {
         name: Ident,
         op: AssignOp,
         op_span: Span,
-        value: Expr,
+        value: Box<Expr>,
     ) -> Expr {
         let (storage, start) = self.storage(words);
         let span = start.unwrap_or(name.span).to(value.span);
-        self.node(ExprKind::Assign { storage, name, op, op_span, value: value.boxed() }, span)
+        self.node(ExprKind::Assign { storage, name, op, op_span, value }, span)
     }
 
     pub(crate) fn dictionary(
         &mut self,
         words: Vec<Spanned<Keyword>>,
-        types: Option<(TypeName, TypeName, Option<Ident>)>,
+        types: Option<DictionaryTypes>,
         name: Ident,
         span: Span,
     ) -> Expr {
@@ -102,14 +102,13 @@ impl<'s> AstBuilder<'s> {
     pub(crate) fn echo(
         &mut self,
         mut params: Vec<Param>,
-        source: Param,
-        target: Param,
+        names: [Param; 2],
         all: Option<Param>,
         operand: Expr,
         span: Span,
     ) -> Expr {
         params.extend(all);
-        params.extend([source, target]);
+        params.extend(names);
         self.prefix(Keyword::Echo, params, operand, span)
     }
 
@@ -135,13 +134,11 @@ impl<'s> AstBuilder<'s> {
 
     pub(crate) fn if_else(
         &mut self,
-        condition: Expr,
-        then: Expr,
-        otherwise: Option<Expr>,
+        condition: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Option<Box<Expr>>,
         span: Span,
     ) -> Expr {
-        let otherwise = otherwise.map(Expr::boxed);
-        let (condition, then) = (condition.boxed(), then.boxed());
         self.node(ExprKind::If { condition, then, otherwise }, span)
     }
 
@@ -150,11 +147,11 @@ impl<'s> AstBuilder<'s> {
         kind: LoopKind,
         all: bool,
         name: Ident,
-        set: Expr,
-        body: Expr,
+        set: Box<Expr>,
+        body: Box<Expr>,
         span: Span,
     ) -> Expr {
-        self.node(ExprKind::ForEach { kind, all, name, set: set.boxed(), body: body.boxed() }, span)
+        self.node(ExprKind::ForEach { kind, all, name, set, body }, span)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::tokens::terminal::HeaderRangeKind;
 
-impl<'s> AstBuilder<'s> {
+impl<'s> AstBuilder<'s, '_> {
     pub(crate) fn header(&mut self, params: Vec<HeaderParam>, span: Span) -> Header {
         let mut seen = Vec::new();
         for param in &params {

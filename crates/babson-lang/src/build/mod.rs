@@ -1,24 +1,33 @@
 //! The actions of the grammar: they build nodes, limit the depth of the tree and collect errors.
 
+mod climb;
 mod filters;
 mod header;
 mod operators;
+mod part;
+mod runs;
 mod sequences;
 
 use std::cell::Cell;
 use std::rc::Rc;
 
+use lalrpop_util::ParseError;
+
 use crate::ast::*;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::tokens::SpannedTerminal;
 use crate::tokens::terminal::Terminal;
+pub(crate) use part::{DictionaryTypes, Head, LineStep, Part, PartKind, PathItem};
 
 /// The state of one run of the parser.
 #[derive(Default)]
-pub(crate) struct AstBuilder<'s> {
+pub(crate) struct AstBuilder<'s, 't> {
     pub(crate) source: &'s str,
+    /// The tokens that are parsed.
+    tokens: &'t [SpannedTerminal<'s>],
     pub(crate) errors: Vec<Diagnostic>,
     /// The errors from which the parser recovered.
-    pub(crate) recovered: Vec<lalrpop_util::ParseError<u32, Terminal<'s>, ()>>,
+    pub(crate) recovered: Vec<ParseError<u32, Terminal<'s>, ()>>,
     /// Their number, shared with the iterator over the tokens, which ends the parse at a limit.
     pub(crate) recoveries: Rc<Cell<usize>>,
     /// The children of the nodes so far, counted for each node that is made of them.
@@ -26,20 +35,6 @@ pub(crate) struct AstBuilder<'s> {
     too_deep: bool,
     /// The first arrow of each group whose `line` is not complete yet, and whether it is `<--`.
     group_arrows: Vec<(bool, Span)>,
-}
-
-/// A parameter, a constituent or a wildcard of `path`, as parsed.
-pub(crate) enum PathItem {
-    Param(Param),
-    Filter(Expr),
-    Wild(Wildcard),
-    Group(Vec<PathItem>, Span),
-}
-
-impl PathItem {
-    fn into_filter(self) -> Option<Expr> {
-        if let PathItem::Filter(filter) = self { Some(filter) } else { None }
-    }
 }
 
 /// Appends a parameter. A bound joins the other bound of its range, which is one of the parameters
@@ -60,9 +55,9 @@ fn push_param(params: &mut Vec<Param>, param: Param, from: usize) {
 /// A value with its place.
 type Spanned<T> = (T, Span);
 
-impl<'s> AstBuilder<'s> {
-    pub(crate) fn new(source: &'s str) -> AstBuilder<'s> {
-        AstBuilder { source, ..AstBuilder::default() }
+impl<'s, 't> AstBuilder<'s, 't> {
+    pub(crate) fn new(source: &'s str, tokens: &'t [SpannedTerminal<'s>]) -> AstBuilder<'s, 't> {
+        AstBuilder { source, tokens, ..AstBuilder::default() }
     }
 
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
@@ -80,20 +75,52 @@ impl<'s> AstBuilder<'s> {
         if expr.depth <= MAX_DEPTH {
             return expr;
         }
+        self.report_depth(expr.span);
+        Expr::new(ExprKind::Error, expr.span)
+    }
+
+    /// Reports that the query is too deep, once.
+    fn report_depth(&mut self, span: Span) {
         if !self.too_deep {
             self.too_deep = true;
-            self.errors.push(Diagnostic::nested_too_deep(expr.span, "this is", MAX_DEPTH));
+            self.errors.push(Diagnostic::nested_too_deep(span, "this is", MAX_DEPTH));
         }
-        Expr::new(ExprKind::Error, expr.span)
     }
 
     pub(crate) fn recover(
         &mut self,
         e: lalrpop_util::ErrorRecovery<u32, Terminal<'s>, ()>,
         span: Span,
-    ) -> Expr {
-        self.recovered.push(e.error);
+    ) -> Part {
+        let mut error = e.error;
+        if let ParseError::UnrecognizedToken { expected, .. } = &mut error
+            && expected.iter().any(|name| name == "\"loosetarget\"")
+        {
+            // In a run the grammar accepts nearly every token.
+            *expected =
+                ["nullary", "width1", "or", "relation"].map(|name| format!("\"{name}\"")).to_vec();
+        }
+        self.record(error);
+        Part { kind: PartKind::Head(Head::Error), span }
+    }
+
+    /// Records an error of the climb: the token at this place is not expected.
+    fn unexpected<'n>(&mut self, place: Span, expected: impl Iterator<Item = &'n str>) {
+        let expected = expected.map(|name| format!("\"{name}\"")).collect();
+        let from = self.tokens.partition_point(|token| token.0 < place.start);
+        // Virtual tokens end a run at the place where the next token begins.
+        let is_end = place.start == place.end;
+        let mut here = self.tokens[from..].iter();
+        let token = here.find(|token| is_end || token.0 < token.2);
+        let error = match token {
+            Some(token) => ParseError::UnrecognizedToken { token: token.clone(), expected },
+            None => ParseError::UnrecognizedEof { location: place.start, expected },
+        };
+        self.record(error);
+    }
+
+    fn record(&mut self, error: ParseError<u32, Terminal<'s>, ()>) {
+        self.recovered.push(error);
         self.recoveries.set(self.recovered.len());
-        Expr::new(ExprKind::Error, span)
     }
 }

@@ -4,7 +4,33 @@ use super::{AstBuilder, Spanned};
 use crate::ast::*;
 use crate::diagnostic::{Code, Diagnostic};
 
-impl<'s> AstBuilder<'s> {
+impl<'s> AstBuilder<'s, '_> {
+    /// An operator between two operands.
+    pub(super) fn operator(
+        &mut self,
+        left: Expr,
+        op: BinaryOp,
+        op_span: Span,
+        right: Box<Expr>,
+    ) -> Expr {
+        match op {
+            BinaryOp::Infix(op) => self.infix(left, (op, op_span), *right),
+            BinaryOp::Rel(op) => self.binary(left, right, |left, right| ExprKind::Relation {
+                left,
+                op,
+                op_span,
+                right,
+            }),
+            BinaryOp::In => {
+                self.binary(left, right, |left, right| ExprKind::In { left, op_span, right })
+            }
+            BinaryOp::With => self.with(left, op_span, right),
+            BinaryOp::Match => self.matches(left, op_span, *right),
+            BinaryOp::Arrow(back) => self.arrow(left, back, op_span, *right),
+            BinaryOp::Index | BinaryOp::Dash => left,
+        }
+    }
+
     pub(crate) fn infix(
         &mut self,
         left: Expr,
@@ -32,19 +58,19 @@ impl<'s> AstBuilder<'s> {
     pub(crate) fn binary(
         &mut self,
         left: Expr,
-        right: Expr,
+        right: Box<Expr>,
         kind: impl FnOnce(Box<Expr>, Box<Expr>) -> ExprKind,
     ) -> Expr {
         let span = left.span.to(right.span);
-        self.node(kind(left.boxed(), right.boxed()), span)
+        self.node(kind(left.boxed(), right), span)
     }
 
-    pub(crate) fn with(&mut self, left: Expr, op_span: Span, right: Expr) -> Expr {
+    pub(crate) fn with(&mut self, left: Expr, op_span: Span, right: Box<Expr>) -> Expr {
         self.binary(left, right, |left, right| ExprKind::With { left, op_span, right })
     }
 
     pub(crate) fn matches(&mut self, subject: Expr, op_span: Span, pattern: Expr) -> Expr {
-        self.binary(subject, pattern, |subject, pattern| ExprKind::Match {
+        self.binary(subject, pattern.boxed(), |subject, pattern| ExprKind::Match {
             subject,
             op_span,
             pattern,
@@ -107,12 +133,14 @@ impl<'s> AstBuilder<'s> {
         &mut self,
         capture: bool,
         op_span: Span,
-        left: Option<Expr>,
-        right: Option<Expr>,
+        left: Option<Box<Expr>>,
+        right: Option<Box<Expr>>,
         (promotion, targets): (Option<Expr>, Vec<Expr>),
     ) -> Expr {
         let mut span = op_span;
-        for e in left.iter().chain(&right).chain(&promotion).chain(&targets) {
+        for e in
+            left.as_deref().into_iter().chain(right.as_deref()).chain(&promotion).chain(&targets)
+        {
             span = span.to(e.span);
         }
         if !targets.is_empty() {
@@ -123,15 +151,8 @@ impl<'s> AstBuilder<'s> {
                 span.end += spaces as u32 + 1;
             }
         }
-        let boxed = |e: Option<Expr>| e.map(Expr::boxed);
-        let dash = Dash {
-            capture,
-            op_span,
-            left: boxed(left),
-            right: boxed(right),
-            promotion: boxed(promotion),
-            targets,
-        };
+        let dash =
+            Dash { capture, op_span, left, right, promotion: promotion.map(Expr::boxed), targets };
         self.node(ExprKind::Dash(dash), span)
     }
 

@@ -1,10 +1,10 @@
 //! Actions for `path` and `line`.
 
-use super::{AstBuilder, PathItem, push_param};
+use super::{AstBuilder, LineStep, PathItem, push_param};
 use crate::ast::*;
 use crate::diagnostic::{Code, Diagnostic};
 
-impl<'s> AstBuilder<'s> {
+impl<'s> AstBuilder<'s, '_> {
     /// Groups the items of a path into parameters, steps with their targets, holders and chains.
     pub(crate) fn path(&mut self, items: Vec<PathItem>, span: Span) -> Expr {
         let mut params = Vec::new();
@@ -13,9 +13,14 @@ impl<'s> AstBuilder<'s> {
         while let Some(PathItem::Param(param)) = items.next_if(is_param) {
             push_sequence_param(&mut params, param);
         }
+        let errors = self.errors.len();
         let parts = self.path_parts(items.collect());
-        if parts.is_empty() && self.recovered.is_empty() {
+        if parts.is_empty() {
             self.error(Code::EmptyPath, span, "this `path` has no constituents");
+        }
+        // After a syntax error, parts of the path can be missing.
+        if !self.recovered.is_empty() {
+            self.errors.truncate(errors);
         }
         let head = Filter::with_params(Keyword::Path, params);
         self.node(ExprKind::Path { head, parts }, span)
@@ -86,12 +91,7 @@ impl<'s> AstBuilder<'s> {
         Param::operands(Keyword::Focus, word.into_iter().chain([set]).collect(), span)
     }
 
-    pub(crate) fn line(
-        &mut self,
-        list: Vec<Param>,
-        steps: Vec<(bool, Span, LineConstituent)>,
-        span: Span,
-    ) -> Expr {
+    pub(crate) fn line(&mut self, list: Vec<Param>, steps: Vec<LineStep>, span: Span) -> Expr {
         let arrow = steps.first().filter(|step| step.0).map(|step| step.1);
         let mut params = Vec::new();
         params.extend(arrow.map(|arrow| Param::new(ParamKind::Backward, arrow)));
@@ -104,11 +104,7 @@ impl<'s> AstBuilder<'s> {
         self.node(ExprKind::Line { head, parts }, span)
     }
 
-    pub(super) fn line_steps(
-        &mut self,
-        back: bool,
-        steps: Vec<(bool, Span, LineConstituent)>,
-    ) -> Vec<LineConstituent> {
+    pub(super) fn line_steps(&mut self, back: bool, steps: Vec<LineStep>) -> Vec<LineConstituent> {
         let mut parts = Vec::new();
         for (direction, span, part) in steps {
             self.check_arrow(direction, span, back);
@@ -135,7 +131,7 @@ impl<'s> AstBuilder<'s> {
     pub(crate) fn line_group(
         &mut self,
         first: LineConstituent,
-        steps: Vec<(bool, Span, LineConstituent)>,
+        steps: Vec<LineStep>,
         repeats: Vec<Wildcard>,
         span: Span,
     ) -> LineConstituent {
