@@ -1,6 +1,7 @@
 //! Converts grammar errors to diagnostics: the unexpected token, the expected ones, and a hint if
 //! there is one.
 
+use crate::ast::{BinaryOp, InfixOp};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::keywords::{HEADER, Keyword};
 use crate::limits::MAX_EXPECTED;
@@ -85,7 +86,7 @@ fn without_dash(
     places: &[Span],
 ) -> Option<Diagnostic> {
     let has = |t: &str| expected.iter().any(|e| e.trim_matches('"') == t);
-    let (before, after) = (has("dash") && !has("width1"), has("dashleft") && !has("or"));
+    let (before, after) = (has("dash") && !has("width1"), has("dashleft") && !has("operator"));
     if !before && !after {
         return None;
     }
@@ -132,7 +133,7 @@ fn collapse(expected: &[String]) -> String {
     let mut words: Vec<String> = Vec::new();
     let filter = has("nullary") && has("width1");
     let operand = has("nullary") && !filter;
-    let operator = has("or") && has("relation") || has("|") && has("&");
+    let operator = has("operator");
     if filter {
         words.push("a filter".to_string());
     }
@@ -210,7 +211,6 @@ fn terminal_name(t: &str) -> String {
         "flag" | "backward" | "sorttext" | "finalflag" | "finaloperand" | "finallist"
         | "seqmax" | "focus" | "title" => "a parameter".to_string(),
         "loopword" => "`key`".to_string(),
-        "relation" => "a comparison".to_string(),
         _ => format!("`{t}`"),
     }
 }
@@ -245,13 +245,13 @@ fn hint(
         Some(Terminal::Assign | Terminal::OpAssign(_)) if is_keyword => {
             Some(format!("`{previous}` is a keyword and cannot be assigned: choose another name"))
         }
-        Some(Terminal::Intersect) if doubled => Some("write `and` between conditions".to_string()),
-        Some(Terminal::Union) if doubled => Some("write `or` between conditions".to_string()),
+        Some(Terminal::Operator(BinaryOp::Infix(InfixOp::Intersect))) if doubled => Some("write `and` between conditions".to_string()),
+        Some(Terminal::Operator(BinaryOp::Infix(InfixOp::Union))) if doubled => Some("write `or` between conditions".to_string()),
         Some(Terminal::Assign) if before.ends_with(':') => {
             Some("a variable is assigned by `=` alone".to_string())
         }
         Some(Terminal::Assign) => Some("a comparison is written `==`".to_string()),
-        Some(Terminal::Shot(_)) => Some("constituents of `line` are joined by `-->`".to_string()),
+        Some(Terminal::Operator(BinaryOp::Arrow(_))) => Some("constituents of `line` are joined by `-->`".to_string()),
         Some(Terminal::Reserved) if found.starts_with('[') => {
             let inner = found.trim_matches(['[', ']']);
             Some(format!("`{found}` is a piece designator: as a key write `[ {inner} ]`"))

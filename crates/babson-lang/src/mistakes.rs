@@ -2,7 +2,7 @@
 
 use lalrpop_util::ParseError;
 
-use crate::ast::TypeName;
+use crate::ast::{BinaryOp, TypeName};
 use crate::cql3;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::grammar_errors::{in_header, place};
@@ -45,11 +45,11 @@ pub(crate) fn find(
         let after_dash = around.word(-2).is_some_and(|word| matches!(word, "--" | "[x]"));
         return if after_dash { None } else { not_a_name(text, before, around.word(1)) };
     }
-    if matches!(token, Terminal::Shot(_)) && wants("gives") {
+    if matches!(token, Terminal::Operator(BinaryOp::Arrow(_))) && wants("gives") {
         let help = "a piece is put on squares by `-->`, as in `imagine piece Q --> a8 : check`";
         return Some(Diagnostic::unexpected(span, span.text(text), "`-->`").with_help(help));
     }
-    if matches!(token, Terminal::Rel(_)) {
+    if matches!(token, Terminal::Operator(BinaryOp::Rel(_))) {
         return half_a_comparison(&around, span);
     }
     // A virtual token has no text.

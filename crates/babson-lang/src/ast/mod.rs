@@ -10,6 +10,7 @@
 
 mod filter;
 mod header;
+pub(crate) mod levels;
 mod operators;
 mod parameters;
 pub mod print;
@@ -21,8 +22,8 @@ pub use crate::limits::MAX_DEPTH;
 pub use crate::literals::{Content, GameResult};
 pub use filter::{Filter, Param, ParamKind};
 pub use header::{Header, HeaderKind, HeaderParam, Ident, Query, StringLiteral};
-pub(crate) use operators::BinaryOp;
 pub use operators::{Arithmetic, AssignOp, ComparisonOperator, InfixOp, PrecedenceLevel};
+pub(crate) use operators::{BinaryOp, SUBTRACT};
 pub use parameters::{
     Dash, DesignatorLiteral, InfixOperand, LineConstituent, LineConstituentKind, LoopKind,
     PathConstituent, PathConstituentKind, RangeBound, RangeBoundKind, RangeParam, Storage,

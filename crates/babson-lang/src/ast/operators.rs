@@ -1,4 +1,6 @@
-//! Operators and their levels.
+//! Operators and their levels, and the levels of the operands of other filters.
+//!
+//! This is the only table of levels: the token pass, the climb and type checking read it.
 
 /// The levels of left-associative operators, loosest first, with their numbers in
 /// docs/src/language/reading.md#operators.
@@ -65,7 +67,7 @@ pub enum InfixOp {
 
 impl InfixOp {
     /// The level.
-    pub fn level(self) -> PrecedenceLevel {
+    pub const fn level(self) -> PrecedenceLevel {
         match self {
             InfixOp::Or => PrecedenceLevel::Or,
             InfixOp::And => PrecedenceLevel::And,
@@ -94,7 +96,7 @@ impl InfixOp {
 }
 
 /// A binary operator.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BinaryOp {
     Infix(InfixOp),
     Rel(ComparisonOperator),
@@ -111,7 +113,7 @@ pub(crate) enum BinaryOp {
 
 impl BinaryOp {
     /// The level of the operator. Operators of a higher level bind more tightly.
-    pub(crate) fn level(self) -> u8 {
+    pub(crate) const fn level(self) -> u8 {
         match self {
             BinaryOp::Infix(op) => op.level() as u8,
             BinaryOp::In => 3,
@@ -143,6 +145,9 @@ impl BinaryOp {
         self.level() + u8::from(!is_right_associative)
     }
 }
+
+/// The operator `-`.
+pub(crate) const SUBTRACT: BinaryOp = BinaryOp::Infix(InfixOp::Arithmetic(Arithmetic::Subtract));
 
 /// A comparison operator. `==` on sets compares squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -98,7 +98,7 @@ impl<'s, 't> AstBuilder<'s, 't> {
         {
             // In a run the grammar accepts nearly every token.
             *expected =
-                ["nullary", "width1", "or", "relation"].map(|name| format!("\"{name}\"")).to_vec();
+                ["nullary", "width1", "operator"].map(|name| format!("\"{name}\"")).to_vec();
         }
         self.record(error);
         Part { kind: PartKind::Head(Head::Error), span }

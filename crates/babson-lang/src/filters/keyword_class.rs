@@ -2,6 +2,7 @@
 //! them.
 
 use super::SpecialKeyword;
+use crate::ast::levels;
 use crate::directions::Directions;
 
 /// The syntactic class of a keyword. The token pass maps each class to a terminal of the grammar.
@@ -53,13 +54,13 @@ pub(crate) enum KeywordStart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperandLevel {
     /// `assert F`
-    One = 1,
+    One = levels::FILTER as isize,
     /// `abs N`
-    Five = 5,
+    Five = levels::VALUE as isize,
     /// `power S`
-    Seven = 7,
+    Seven = levels::SET as isize,
     /// `light S`
-    Tight = 13,
+    Tight = levels::TIGHT as isize,
 }
 
 /// Which engines reserve a keyword (docs/src/language/reading.md#keywords-and-names).

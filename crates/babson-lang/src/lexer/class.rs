@@ -1,6 +1,7 @@
 //! What each kind of lexeme is.
 
 use super::LexemeKind;
+use crate::ast::{Arithmetic, BinaryOp, InfixOp};
 use crate::keywords::Keyword;
 
 /// What a lexeme is to its neighbors. A new kind of lexeme gets its class in
@@ -17,10 +18,8 @@ pub(crate) enum LexemeClass {
     OpeningBracket,
     /// `)`, `}` or `]`.
     ClosingBracket,
-    /// An operator between two operands, with its level
-    /// (docs/src/language/reading.md#operators). A `+` or `*` can also be a wildcard, and a `-` a
-    /// sign.
-    Operator(u8),
+    /// An operator between two operands. A `+` or `*` can also be a wildcard, and a `-` a sign.
+    Operator(BinaryOp),
     /// `--` and `[x]`.
     Dash,
     /// `-->` and `<--`.
@@ -44,6 +43,7 @@ pub(crate) enum LexemeClass {
 impl LexemeKind {
     /// The class.
     pub(crate) fn class(self) -> LexemeClass {
+        let arithmetic = |op| LexemeClass::Operator(BinaryOp::Infix(InfixOp::Arithmetic(op)));
         match self {
             LexemeKind::Word => LexemeClass::Word,
             LexemeKind::Designator(_)
@@ -68,13 +68,16 @@ impl LexemeKind {
             LexemeKind::RParen | LexemeKind::RBrace | LexemeKind::RBracket => {
                 LexemeClass::ClosingBracket
             }
-            LexemeKind::Rel(_) => LexemeClass::Operator(4),
-            LexemeKind::Plus | LexemeKind::Minus => LexemeClass::Operator(5),
-            LexemeKind::Star | LexemeKind::Slash | LexemeKind::Percent => LexemeClass::Operator(6),
-            LexemeKind::Shot(_) => LexemeClass::Operator(8),
-            LexemeKind::Union => LexemeClass::Operator(9),
-            LexemeKind::Intersect => LexemeClass::Operator(10),
-            LexemeKind::Match => LexemeClass::Operator(12),
+            LexemeKind::Rel(op) => LexemeClass::Operator(BinaryOp::Rel(op)),
+            LexemeKind::Plus => arithmetic(Arithmetic::Add),
+            LexemeKind::Minus => arithmetic(Arithmetic::Subtract),
+            LexemeKind::Star => arithmetic(Arithmetic::Multiply),
+            LexemeKind::Slash => arithmetic(Arithmetic::Divide),
+            LexemeKind::Percent => arithmetic(Arithmetic::Remainder),
+            LexemeKind::Shot(back) => LexemeClass::Operator(BinaryOp::Arrow(back)),
+            LexemeKind::Union => LexemeClass::Operator(BinaryOp::Infix(InfixOp::Union)),
+            LexemeKind::Intersect => LexemeClass::Operator(BinaryOp::Infix(InfixOp::Intersect)),
+            LexemeKind::Match => LexemeClass::Operator(BinaryOp::Match),
             LexemeKind::Dash | LexemeKind::Capture => LexemeClass::Dash,
             LexemeKind::Forward | LexemeKind::Backward => LexemeClass::Chain,
             LexemeKind::Assign | LexemeKind::OpAssign(_) => LexemeClass::Assignment,
@@ -88,6 +91,11 @@ impl LexemeKind {
             LexemeKind::LineComment => LexemeClass::LineComment,
             LexemeKind::Comment | LexemeKind::Semicolon => LexemeClass::Comment,
         }
+    }
+
+    /// The operator between two operands that it is.
+    pub(crate) fn operator(self) -> Option<BinaryOp> {
+        if let LexemeClass::Operator(op) = self.class() { Some(op) } else { None }
     }
 
     /// Whether it is an assignment operator: `=`, `+=` and so on.

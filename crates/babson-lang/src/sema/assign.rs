@@ -3,7 +3,7 @@
 
 use super::scope::Binding;
 use super::{ExprResult, OpenResult, Sema};
-use crate::ast::{self, AssignOp, ExprKind as Ast, Ident, Storage};
+use crate::ast::{self, AssignOp, ExprKind as Ast, Ident, Storage, levels};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{Arithmetic, ExprKind, StateFilter, Type, Update, Var};
 use crate::keywords::Keyword;
@@ -58,7 +58,7 @@ impl<'a> Sema<'a> {
         value: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        let (value, pending) = self.open_at(value, 5)?;
+        let (value, pending) = self.open_at(value, levels::VALUE)?;
         if value.ty == Type::Bool {
             let error = Diagnostic::value_needed(value.span, &quoted(&op.name()));
             return Err(self.report(error.with_help(format!(
@@ -104,7 +104,7 @@ impl<'a> Sema<'a> {
         value: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        let (set, pending) = self.open_at(value, 7)?;
+        let (set, pending) = self.open_at(value, levels::SET)?;
         let set = self.expect(set, Type::Set, "piece … =")?;
         let var = self.assigned_variable(name, Type::Piece)?;
         Ok((
@@ -168,7 +168,7 @@ impl<'a> Sema<'a> {
         }
         let from = self.bound_of_slice(from)?;
         let to = self.bound_of_slice(to)?;
-        let (value, pending) = self.open_at(value, 1)?;
+        let (value, pending) = self.open_at(value, levels::FILTER)?;
         let value = Box::new(self.expect(value, Type::String, "=")?);
         let kind = ExprKind::State(StateFilter::AssignSlice { var, single, from, to, value });
         Ok((self.node(kind, span), pending))

@@ -2,7 +2,7 @@
 
 use super::scope::Binding;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, Ident, LoopKind};
+use crate::ast::{self, Ident, LoopKind, levels};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{DictId, Expr, ExprKind, Type, VarId};
@@ -18,12 +18,12 @@ impl<'a> Sema<'a> {
         let condition = self.closed(condition);
         let (then, otherwise, pending) = match otherwise {
             None => {
-                let (then, pending) = self.open_at(then, 1)?;
+                let (then, pending) = self.open_at(then, levels::FILTER)?;
                 (then, None, pending)
             }
             Some(otherwise) => {
                 let then = self.closed(then);
-                let (otherwise, pending) = self.open_at(otherwise, 1)?;
+                let (otherwise, pending) = self.open_at(otherwise, levels::FILTER)?;
                 (then?, Some(otherwise), pending)
             }
         };
@@ -52,7 +52,7 @@ impl<'a> Sema<'a> {
             }
             condition => condition,
         };
-        let (body, pending) = self.open_at(body, 1)?;
+        let (body, pending) = self.open_at(body, levels::FILTER)?;
         let kind = ExprKind::While { condition: Box::new(condition?), body: Box::new(body) };
         Ok((self.node(kind, span), pending))
     }
@@ -83,7 +83,7 @@ impl<'a> Sema<'a> {
                 ));
             }
         };
-        let open = self.open_at(set, 7)?;
+        let open = self.open_at(set, levels::SET)?;
         let set = self.finish(open)?;
         let set = Box::new(self.expect(set, Type::Set, word)?);
         let (var, body, pending) = self.body(name, ty, body)?;

@@ -4,7 +4,7 @@ use super::designators::kinds;
 use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::scope::Binding;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, ExprKind as Ast};
+use crate::ast::{self, ExprKind as Ast, levels};
 use crate::choice::ChoiceKind;
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{
@@ -23,7 +23,7 @@ impl<'a> Sema<'a> {
         let mut pending = PendingOperators::new();
         let right = match dash.right.as_deref() {
             None => Ok(None),
-            Some(right) => self.open_at(right, 8).and_then(|(right, rest)| {
+            Some(right) => self.open_at(right, levels::DASH_OPERAND).and_then(|(right, rest)| {
                 let last = dash.promotion.is_none() && dash.targets.is_empty();
                 let right = if last {
                     pending = rest;
@@ -56,7 +56,7 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::new(Code::WrongOperand, left.span, message);
             return Err(self.reject(ChoiceKind::Capture.at(dash.op_span), error));
         }
-        self.open_at(left, 8).map(Some)
+        self.open_at(left, levels::DASH_OPERAND).map(Some)
     }
 
     /// The left operand of a dash after a keyword, which cannot belong to another filter.
@@ -110,7 +110,7 @@ impl<'a> Sema<'a> {
         }
         let right = RightOperand::Dash(dash);
         pending.push_back(PendingOperator::new(BinaryOp::Dash, dash.op_span, right));
-        self.apply_pending(left, pending, 7, false)
+        self.apply_pending(left, pending, BinaryOp::Dash.level(), false)
     }
 
     /// Whether the expression is the name of a dictionary or a string, so that a `[x]` after it is

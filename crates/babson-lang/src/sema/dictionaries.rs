@@ -2,7 +2,7 @@
 
 use super::scope::Binding;
 use super::{ErrorReported, ExprResult, OpenResult, Sema, assign};
-use crate::ast::{self, AssignOp, Ident, TypeName};
+use crate::ast::{self, AssignOp, Ident, TypeName, levels};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{DictId, Dictionary, Expr, ExprKind, JoinRule, StateFilter, Type};
 use crate::keywords::Keyword;
@@ -181,7 +181,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         let key = Box::new(self.key(dictionary, key)?);
-        let (value, pending) = self.open_at(value, 1)?;
+        let (value, pending) = self.open_at(value, levels::FILTER)?;
         let draft = &mut self.dictionaries[dictionary.0 as usize];
         let checked = store_type(&mut draft.value, draft.local, "value", &value);
         checked.map_err(|error| self.report(error))?;

@@ -2,7 +2,7 @@
 
 use super::pending::{BinaryOp, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
-use crate::ast::{self, ExprKind as Ast};
+use crate::ast::{self, ExprKind as Ast, levels};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Condition, Designator, Expr, ExprKind, UnaryFilter};
 use crate::limits::{MAX_ERRORS, MAX_NODES, MAX_TYPED_DEPTH};
@@ -93,7 +93,7 @@ impl<'a> Sema<'a> {
             Ast::With { left, op_span, right } => return self.with(left, *op_span, right),
             Ast::Not(arg) => return self.not(arg, span),
             Ast::Complement(arg) => {
-                return self.unary_filter(UnaryFilter::Complement, 11, arg, span);
+                return self.unary_filter(UnaryFilter::Complement, levels::COMPLEMENT, arg, span);
             }
             Ast::Negate(arg) => return self.negate(arg, span),
             Ast::Assign { storage, name, op, op_span, value } => {

@@ -3,7 +3,7 @@
 use super::expression::without_operators;
 use super::pending::PendingOperators;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
-use crate::ast::{self, Filter, Param, StringLiteral};
+use crate::ast::{self, Filter, Param, StringLiteral, levels};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::filters::PlainFilter;
 use crate::hir::{
@@ -36,7 +36,7 @@ pub(super) fn side(keyword: Keyword) -> Option<Color> {
 fn operand_level(class: KeywordClass) -> u8 {
     match class {
         KeywordClass::Prefix(level) => level as u8,
-        KeywordClass::List | KeywordClass::Special(_) => 5,
+        KeywordClass::List | KeywordClass::Special(_) => levels::VALUE,
         KeywordClass::Direction(_)
         | KeywordClass::Nullary
         | KeywordClass::Transform
@@ -44,7 +44,7 @@ fn operand_level(class: KeywordClass) -> u8 {
         | KeywordClass::Colored
         | KeywordClass::Text
         | KeywordClass::Parameter
-        | KeywordClass::Reserved => 13,
+        | KeywordClass::Reserved => levels::TIGHT,
     }
 }
 
@@ -176,7 +176,7 @@ impl<'a> Sema<'a> {
             return self.assert(arg, span);
         }
         if keyword == Keyword::Loop {
-            let (body, pending) = self.open_at(arg, 1)?;
+            let (body, pending) = self.open_at(arg, levels::FILTER)?;
             return Ok((self.node(ExprKind::Loop(Box::new(body)), span), pending));
         }
         if keyword == Keyword::Ascii {
@@ -209,7 +209,7 @@ impl<'a> Sema<'a> {
 
     /// `ascii`: the code of a character, or the character of a code.
     fn ascii(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (arg, pending) = self.open_at(arg, 5)?;
+        let (arg, pending) = self.open_at(arg, levels::VALUE)?;
         let filter = match arg.ty {
             Type::String => UnaryFilter::AsciiCode,
             Type::Number => UnaryFilter::AsciiChar,
@@ -228,7 +228,7 @@ impl<'a> Sema<'a> {
                 PendingOperators::new(),
             ));
         }
-        let (arg, pending) = self.open_at(arg, 7)?;
+        let (arg, pending) = self.open_at(arg, levels::SET)?;
         let which = match arg.ty {
             Type::Set => UnaryFilter::Count,
             Type::String => UnaryFilter::Length,
@@ -241,7 +241,7 @@ impl<'a> Sema<'a> {
 
     /// `assert f`. For a variable it tests whether the variable has a value.
     fn assert(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (tested, pending) = self.open_at(arg, 1)?;
+        let (tested, pending) = self.open_at(arg, levels::FILTER)?;
         let mut inner = &tested;
         if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &tested.kind {
             inner = piece;
@@ -275,7 +275,7 @@ impl<'a> Sema<'a> {
                 self.report(error.with_help("distances are -7 to 7, the smaller one first"))
             );
         }
-        let (set, pending) = self.open_at(arg, 13)?;
+        let (set, pending) = self.open_at(arg, levels::TIGHT)?;
         let set = self.expect(set, Type::Set, keyword.name())?;
         let kind = ExprKind::Direction { directions, range, set: Box::new(set) };
         Ok((self.node(kind, span), pending))

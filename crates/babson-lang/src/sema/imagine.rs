@@ -3,7 +3,7 @@
 
 use super::filters::side;
 use super::{ErrorReported, OpenResult, Sema, all_of};
-use crate::ast::{self, ExprKind as Ast, Filter, Param};
+use crate::ast::{self, ExprKind as Ast, Filter, Param, levels};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{BoardChange, Content, ExprKind, MoveSource, SpeculativeMove, Type};
 use crate::keywords::Keyword;
@@ -23,7 +23,7 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::excluding(span, "`previous`", "`:`");
             return Err(self.report(error.with_help("write `parent : …`")));
         }
-        let (body, pending) = self.open_at(body, 7)?;
+        let (body, pending) = self.open_at(body, levels::SET)?;
         let span = span.to(body.span);
         let kind = ExprKind::SpeculativeMove(Box::new(SpeculativeMove { moves, all, body }));
         Ok((self.node(kind, span), pending))
@@ -37,7 +37,7 @@ impl<'a> Sema<'a> {
         body: &'a ast::Expr,
     ) -> OpenResult<'a> {
         let changes = all_of(filter.params.iter().map(|param| self.change(param)));
-        let (body, pending) = self.open_at(body, 7)?;
+        let (body, pending) = self.open_at(body, levels::SET)?;
         let changes = changes?;
         let span = span.to(body.span);
         let body = Box::new(body);

@@ -4,7 +4,7 @@ use super::designators::kinds;
 use super::pending::PendingOperators;
 use super::types::mismatched;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{Filter, Param};
+use crate::ast::{Filter, Param, levels};
 use crate::choice::ChoiceKind;
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span, quoted};
 use crate::hir::{Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Type};
@@ -112,7 +112,7 @@ impl<'a> Sema<'a> {
             let message = format!("`{}` needs a set of squares", word.name());
             return Err(self.error(Code::WrongOperand, param.span, message));
         };
-        let (set, mut pending) = self.open_at(set, 13)?;
+        let (set, mut pending) = self.open_at(set, levels::TIGHT)?;
         let set = if last && colon.is_none() {
             set
         } else {

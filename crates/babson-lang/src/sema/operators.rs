@@ -4,7 +4,7 @@ use super::pending::{
     BinaryOp, PendingOperator, PendingOperators, RightOperand, can_absorb, prepend,
 };
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
-use crate::ast::{self, ExprKind as Ast, InfixOp};
+use crate::ast::{self, ExprKind as Ast, InfixOp, levels};
 use crate::diagnostic::{Code, Span};
 use crate::filters::PlainFilter;
 use crate::hir::{
@@ -284,12 +284,13 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn not(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (arg, pending) = self.open_at(arg, 3)?;
+        let (arg, pending) = self.open_at(arg, levels::NEGATED)?;
         Ok((self.node(ExprKind::Not(Box::new(arg)), span), pending))
     }
 
     pub(super) fn negate(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (mut negated, pending) = self.unary_filter(UnaryFilter::Negate, 13, arg, span)?;
+        let (mut negated, pending) =
+            self.unary_filter(UnaryFilter::Negate, levels::TIGHT, arg, span)?;
         if let ExprKind::Unary(_, arg) = &negated.kind
             && let ExprKind::Number(n) = arg.kind
         {
@@ -308,11 +309,11 @@ impl<'a> Sema<'a> {
         let Some((first, rest)) = parts.split_first() else {
             return Err(ErrorReported);
         };
-        let (left, mut pending) = self.open_at(first, 9)?;
+        let (left, mut pending) = self.open_at(first, BinaryOp::Arrow(back).right_level())?;
         pending.extend(rest.iter().zip(op_spans).map(|(part, &span)| {
             PendingOperator::new(BinaryOp::Arrow(back), span, RightOperand::Ast(part))
         }));
-        self.apply_pending(left, pending, 8, false)
+        self.apply_pending(left, pending, BinaryOp::Arrow(back).level(), false)
     }
 
     /// Joins all pending arrows of one direction into one filter.
@@ -325,7 +326,7 @@ impl<'a> Sema<'a> {
     ) -> ExprResult {
         let mut sets = vec![left];
         loop {
-            let (set, inner) = self.open_at(part, 9)?;
+            let (set, inner) = self.open_at(part, op.right_level())?;
             sets.push(self.expect(set, Type::Set, op.name())?);
             prepend(pending, inner);
             match pending.front() {

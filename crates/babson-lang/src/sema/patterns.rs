@@ -2,7 +2,7 @@
 //! (docs/src/language/patterns.md#regular-expressions).
 
 use super::{ExprResult, OpenResult, Sema};
-use crate::ast;
+use crate::ast::{self, levels};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Type};
 use crate::pattern::{self, Unit};
@@ -24,7 +24,7 @@ impl<'a> Sema<'a> {
         body: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        let (body, pending) = self.open_at(body, 1)?;
+        let (body, pending) = self.open_at(body, levels::FILTER)?;
         let kind = ExprKind::ForMatches { subject, pattern, body: Box::new(body) };
         Ok((self.node(kind, span), pending))
     }

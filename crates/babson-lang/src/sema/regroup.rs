@@ -17,7 +17,7 @@ use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand, 
 use super::strings::not_sliced;
 use super::types::mismatched;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
-use crate::ast::{self, Arithmetic, InfixOp};
+use crate::ast::{self, InfixOp, SUBTRACT};
 use crate::choice::ChoiceKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind, Type};
@@ -149,7 +149,7 @@ impl<'a> Sema<'a> {
     /// Reports a pending operator that fits no filter, or requests the other reading of a `-`.
     fn report_pending(&mut self, left: &Expr, next: &PendingOperator<'a>) -> ErrorReported {
         let error = unfit(left, next);
-        if next.op == BinaryOp::Infix(InfixOp::Arithmetic(Arithmetic::Subtract)) {
+        if next.op == SUBTRACT {
             return self.reject(ChoiceKind::Difference.at(next.span), error);
         }
         if let RightOperand::Typed(right) = &next.right {
@@ -170,7 +170,7 @@ impl<'a> Sema<'a> {
         let Some(next) = pending.into_iter().next() else {
             return Ok(typed);
         };
-        let minus = next.op == BinaryOp::Infix(InfixOp::Arithmetic(Arithmetic::Subtract));
+        let minus = next.op == SUBTRACT;
         if !minus && (next.op == BinaryOp::Dash || next.op.fits(path)) {
             return Err(self.reject(next.path_choice(), unfit(&typed, &next)));
         }

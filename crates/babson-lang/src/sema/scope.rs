@@ -16,7 +16,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{ErrorReported, ExprResult, OpenResult, Sema, designators, flow};
-use crate::ast::{self, Ident};
+use crate::ast::{self, Ident, levels};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{DictId, Expr, ExprKind, Query, StateFilter, Type, UnaryFilter, Var, VarId};
@@ -257,7 +257,7 @@ impl<'a> Sema<'a> {
             let names = names.into_iter().map(|(name, var)| (name.name.clone(), Binding::Var(var)));
             self.push_scope(self.current_scope(), names.collect(), BindingTime::MAX);
         }
-        let open = self.open_at(body, 1);
+        let open = self.open_at(body, levels::FILTER);
         let own = if local { self.pop_scope() } else { Vec::new() };
         let (body, pending) = open?;
         Ok((self.with_fresh_variables(own, body), pending))

@@ -3,7 +3,7 @@
 
 use super::pending::PendingOperators;
 use super::{ErrorReported, ExprResult, OpenResult, Sema, all_of};
-use crate::ast::{self, Filter, Wildcard};
+use crate::ast::{self, Filter, Wildcard, levels};
 use crate::diagnostic::{Code, Span};
 use crate::hir::{
     self, Expr, ExprKind, FindFilter, FindMode, LineFilter, NestBanId, SortId, SortKey, Type,
@@ -15,7 +15,7 @@ impl<'a> Sema<'a> {
     pub(super) fn find(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
         let range = self.range(filter.range())?;
         let arg = self.operand(filter, span)?;
-        let (body, pending) = self.open_at(arg, 1)?;
+        let (body, pending) = self.open_at(arg, levels::FILTER)?;
         let mode = match range {
             Some(range) => FindMode::Range(range),
             None if filter.has(Keyword::All) => FindMode::All,
@@ -31,7 +31,7 @@ impl<'a> Sema<'a> {
         let min = filter.has(Keyword::Min);
         let description = filter.text();
         let arg = self.operand(filter, span)?;
-        let (value, pending) = self.open_at(arg, 1)?;
+        let (value, pending) = self.open_at(arg, levels::FILTER)?;
         if min && value.any(&|e| matches!(e.kind, ExprKind::Echo(_))) {
             return Err(self.error(
                 Code::EchoInSort,

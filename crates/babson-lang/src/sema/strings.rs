@@ -2,7 +2,7 @@
 
 use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
-use crate::ast::{self, ExprKind as Ast, Filter};
+use crate::ast::{self, ExprKind as Ast, Filter, levels};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, OutputFilter, Property, Type};
 use crate::keywords::Keyword;
@@ -80,7 +80,7 @@ impl<'a> Sema<'a> {
             .is_none_or(|tail| tail.op == BinaryOp::Match || tail.op.is_arithmetic());
         match ends.then(|| self.printed_as_such(first)).flatten() {
             Some(part) => Ok((part, pending)),
-            None => self.open_at(arg, 1),
+            None => self.open_at(arg, levels::FILTER),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::scope::Binding;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, Filter, RangeBoundKind};
+use crate::ast::{self, Filter, RangeBoundKind, levels};
 use crate::choice::ChoiceKind;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::transform::{Transform, TransformError, orbit, size};
@@ -27,7 +27,7 @@ impl<'a> Sema<'a> {
     pub(super) fn transform(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
         let range = self.range(filter.range())?;
         let arg = self.operand(filter, span)?;
-        let (arg, pending) = self.open_at(arg, 1)?;
+        let (arg, pending) = self.open_at(arg, levels::FILTER)?;
         let Some(transform) = filter.keyword.find_in(&TRANSFORMS) else {
             return Ok((self.node(ExprKind::NoTransform(Box::new(arg)), span), pending));
         };

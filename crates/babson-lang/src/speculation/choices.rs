@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::ast::Arithmetic;
+use crate::ast::SUBTRACT;
 use crate::choice::{Choice, ChoiceKind};
 use crate::diagnostic::Span;
 use crate::tokens::SpannedTerminal;
@@ -96,7 +96,7 @@ fn nearest_choice(tokens: &[SpannedTerminal<'_>], place: u32, from: u32) -> Opti
             continue;
         }
         let token_span = Span::new(*start, *end);
-        if matches!(token, Terminal::Add(Arithmetic::Subtract))
+        if matches!(token, Terminal::Operator(SUBTRACT))
             && !matches!(before, Some(Terminal::Int(_)))
         {
             return Some(ChoiceKind::Difference.at(token_span));

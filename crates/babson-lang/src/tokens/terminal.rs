@@ -1,8 +1,8 @@
 //! The terminals of the grammar.
 
 use crate::ast::{
-    Arithmetic, AssignOp, ComparisonOperator, DesignatorLiteral, GameResult, HeaderKind, InfixOp,
-    LoopKind, Param, RangeBoundKind, TypeName,
+    AssignOp, BinaryOp, DesignatorLiteral, GameResult, HeaderKind, LoopKind, Param, RangeBoundKind,
+    TypeName, levels,
 };
 use crate::keywords::{Keyword, OperandLevel};
 
@@ -44,27 +44,18 @@ pub(crate) enum Terminal<'s> {
     /// A `:` inside the operand of a parameter.
     OperandColon,
     // Operators.
-    Or,
-    And,
+    /// A binary operator without a terminal of its own.
+    Operator(BinaryOp),
     In,
     Not,
-    Rel(ComparisonOperator),
-    Add(Arithmetic),
     Neg,
-    Mul(Arithmetic),
     /// A dash, by the sides on which an operand touches it. The flag is `true` for `[x]`.
     DashFree(bool),
     DashLeft(bool),
     DashRight(bool),
     DashBoth(bool),
     Promote,
-    /// `->`, `<-` (true).
-    Shot(bool),
-    Union,
-    Intersect,
-    Attacks(InfixOp),
     Tilde,
-    Match,
     Assign,
     OpAssign(AssignOp),
     Element,
@@ -227,32 +218,21 @@ impl Terminal<'_> {
             | Terminal::LineCommentEnd
             | Terminal::DashFree(_)
             | Terminal::DashLeft(_) => TerminalRole::OperandEnd,
-            Terminal::Or
-            | Terminal::And
-            | Terminal::In
-            | Terminal::Rel(_)
-            | Terminal::Add(_)
-            | Terminal::Mul(_)
-            | Terminal::Shot(_)
-            | Terminal::Union
-            | Terminal::Intersect
-            | Terminal::Attacks(_)
-            | Terminal::Colon
-            | Terminal::Match => TerminalRole::BinaryOperator,
+            Terminal::Operator(_) | Terminal::In | Terminal::Colon => TerminalRole::BinaryOperator,
             Terminal::Prefix(level, _) => prefix(1, *level as u8),
-            Terminal::Neg => prefix(1, 13),
-            Terminal::Position => prefix(1, 12),
-            Terminal::Tilde => prefix(1, 11),
-            Terminal::Focus(_) => prefix(1, 8),
-            Terminal::Not => prefix(1, 3),
+            Terminal::Neg => prefix(1, levels::TIGHT),
+            Terminal::Position => prefix(1, levels::INDEXED),
+            Terminal::Tilde => prefix(1, levels::COMPLEMENT),
+            Terminal::Focus(_) => prefix(1, levels::DASH_OPERAND),
+            Terminal::Not => prefix(1, levels::NEGATED),
             Terminal::SeqMax | Terminal::Echo | Terminal::While | Terminal::Print(_) => {
-                prefix(1, 1)
+                prefix(1, levels::FILTER)
             }
             Terminal::If
             | Terminal::Square
             | Terminal::Piece
             | Terminal::LoopWord(_)
-            | Terminal::Element => prefix(2, 1),
+            | Terminal::Element => prefix(2, levels::FILTER),
             Terminal::Assign | Terminal::OpAssign(_) => TerminalRole::Assignment,
             Terminal::DashRight(_) | Terminal::DashBoth(_) | Terminal::Promote => {
                 TerminalRole::DashOperand

@@ -52,7 +52,11 @@ const RULES: [(&str, &str, &str); 39] = [
         "path -- *",
         "Path DashFree(false) Wild(0, None) PathEnd",
     ),
-    ("`-` is an operator after an operand", "ply -1", "Nullary(Ply) Add(Subtract) Int(1)"),
+    (
+        "`-` is an operator after an operand",
+        "ply -1",
+        "Nullary(Ply) Operator(Infix(Arithmetic(Subtract))) Int(1)",
+    ),
     ("`-` is a sign elsewhere", "not -1", "Not Neg Int(1)"),
     ("`-` after the header is a sign", "cql() -1", "Cql Call RParen Neg Int(1)"),
     (
@@ -124,7 +128,7 @@ const RULES: [(&str, &str, &str); 39] = [
     (
         "a `path` ends before an operator after a step",
         "path --K > 3",
-        "Path DashRight(false) K PathEnd Rel(Greater) Int(3)",
+        "Path DashRight(false) K PathEnd Operator(Rel(Greater)) Int(3)",
     ),
     (
         "an `else` belongs to the last `if` without one",
@@ -144,7 +148,7 @@ const RULES: [(&str, &str, &str); 39] = [
     (
         "a name before an operator is an operand",
         "x=1 up x & K",
-        r#"Name("x") Assign Int(1) Prefix(Tight, Up) Name("x") Intersect K"#,
+        r#"Name("x") Assign Int(1) Prefix(Tight, Up) Name("x") Operator(Infix(Intersect)) K"#,
     ),
     (
         "a prefix filter after a dash has virtual brackets",
@@ -176,7 +180,7 @@ const RULES: [(&str, &str, &str); 39] = [
         "///\"x\" ply\nmate",
         r#"LineComment Str("x") Nullary(Ply) LineCommentEnd Nullary(Mate)"#,
     ),
-    ("`attacked by` is one operator", "K attacked by q", "K Attacks(AttackedBy) q"),
+    ("`attacked by` is one operator", "K attacked by q", "K Operator(Infix(AttackedBy)) q"),
     (
         "the types of a dictionary are not filters",
         "dictionary int --> str D",

@@ -57,8 +57,8 @@ impl Climb<'_, '_, '_> {
             Head::Prefix(level, keyword) => self.prefix(keyword, level as u8, span, edge),
             Head::Print(keyword) => self.print(keyword, span, edge),
             Head::Negate => self.negate(span, edge),
-            Head::Not => self.unary(3, span, edge, ExprKind::Not),
-            Head::Complement => self.unary(11, span, edge, ExprKind::Complement),
+            Head::Not => self.unary(levels::NEGATED, span, edge, ExprKind::Not),
+            Head::Complement => self.unary(levels::COMPLEMENT, span, edge, ExprKind::Complement),
             Head::Position => self.position(span),
             Head::Echo(params, x, y) => self.echo(params, [x, y], span, edge),
             Head::If(has_else) => self.if_else(has_else, span, edge),
@@ -87,8 +87,8 @@ impl Climb<'_, '_, '_> {
     }
 
     fn negate(&mut self, span: Span, edge: Edge) -> Climbed {
-        let arg = self.arg(13, edge)?;
-        Ok((self.b.negate(*arg, self.from(span)), 12))
+        let arg = self.arg(levels::TIGHT, edge)?;
+        Ok((self.b.negate(*arg, self.from(span)), levels::TIGHT - 1))
     }
 
     fn prefix(&mut self, keyword: Keyword, level: u8, span: Span, edge: Edge) -> Climbed {
@@ -105,8 +105,8 @@ impl Climb<'_, '_, '_> {
         if edge == Edge::Tight {
             return Err(self.unexpected(&[&["call("]]));
         }
-        let arg = self.arg(1, edge)?;
-        Ok((self.b.prefix(keyword, params, *arg, self.from(span)), 0))
+        let arg = self.arg(levels::FILTER, edge)?;
+        Ok((self.b.prefix(keyword, params, *arg, self.from(span)), levels::FILTER - 1))
     }
 
     fn echo(&mut self, params: Vec<Param>, names: [Param; 2], span: Span, edge: Edge) -> Climbed {
@@ -117,37 +117,37 @@ impl Climb<'_, '_, '_> {
             }
             all = Some(Param::new(ParamKind::Flag(Keyword::All), self.from(word)));
         }
-        let arg = self.arg(1, edge)?;
-        Ok((self.b.echo(params, names, all, *arg, self.from(span)), 0))
+        let arg = self.arg(levels::FILTER, edge)?;
+        Ok((self.b.echo(params, names, all, *arg, self.from(span)), levels::FILTER - 1))
     }
 
     fn if_else(&mut self, has_else: bool, span: Span, edge: Edge) -> Climbed {
-        let condition = self.arg(1, Edge::Any)?;
+        let condition = self.arg(levels::FILTER, Edge::Any)?;
         self.take(|part| matches!(part, PartKind::Then));
         self.complete = false;
-        let then = self.arg(1, if has_else { Edge::Any } else { edge })?;
+        let then = self.arg(levels::FILTER, if has_else { Edge::Any } else { edge })?;
         let mut otherwise = None;
         if has_else {
             if self.take(|part| matches!(part, PartKind::Else)).is_none() {
                 return Err(self.unexpected(&[OPERATOR, &["else"]]));
             }
-            otherwise = Some(self.arg(1, edge)?);
+            otherwise = Some(self.arg(levels::FILTER, edge)?);
         }
-        Ok((self.b.if_else(condition, then, otherwise, self.from(span)), 0))
+        Ok((self.b.if_else(condition, then, otherwise, self.from(span)), levels::FILTER - 1))
     }
 
     fn while_loop(&mut self, condition: Expr, span: Span, edge: Edge) -> Climbed {
         let condition = condition.boxed();
-        self.unary(1, span, edge, |body| ExprKind::While { condition, body })
+        self.unary(levels::FILTER, span, edge, |body| ExprKind::While { condition, body })
     }
 
     fn each(&mut self, kind: LoopKind, all: bool, name: Ident, span: Span, edge: Edge) -> Climbed {
-        let set = self.arg(7, Edge::NoLine)?;
-        let body = self.arg(1, edge)?;
-        Ok((self.b.each(kind, all, name, set, body, self.from(span)), 0))
+        let set = self.arg(levels::SET, Edge::NoLine)?;
+        let body = self.arg(levels::FILTER, edge)?;
+        Ok((self.b.each(kind, all, name, set, body, self.from(span)), levels::FILTER - 1))
     }
 
     fn assign_piece(&mut self, name: Ident, span: Span, edge: Edge) -> Climbed {
-        self.unary(7, span, edge, |value| ExprKind::AssignPiece { name, value })
+        self.unary(levels::SET, span, edge, |value| ExprKind::AssignPiece { name, value })
     }
 }

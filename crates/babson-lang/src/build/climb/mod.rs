@@ -19,13 +19,13 @@ use super::part::{Head, Part, PartKind};
 use crate::ast::*;
 
 /// The ceiling of a complete operand: the level of `:`.
-const COMPLETE: u8 = 13;
+const COMPLETE: u8 = BinaryOp::With.level();
 
 /// The terminals that an error lists as expected where a filter, an operand or an operator can
 /// stand. A message names the group, not each of them.
 const FILTER: &[&str] = &["nullary", "width1"];
 const OPERAND: &[&str] = &["nullary"];
-const OPERATOR: &[&str] = &["or", "relation", "|", "&"];
+const OPERATOR: &[&str] = &["operator"];
 
 /// Which filters an expression can begin or end with.
 #[derive(Clone, Copy, PartialEq)]
@@ -150,7 +150,7 @@ impl<'b, 's, 't> Climb<'b, 's, 't> {
         let left = self.parts.len();
         let climbed = if self.begins_filter() {
             self.complete = false;
-            self.expr(1, edge)
+            self.expr(levels::FILTER, edge)
         } else {
             let is_branch = matches!(self.peek(), Some(PartKind::Then | PartKind::Else));
             let operators = if self.complete && !is_branch { OPERATOR } else { &[] };
@@ -170,7 +170,7 @@ impl<'b, 's, 't> Climb<'b, 's, 't> {
     /// Reads the only filter of the run, which the terminals `closers` can end.
     pub(super) fn one(&mut self, closers: &[&str]) -> Expr {
         let start = self.place();
-        let Ok((one, _)) = self.expr(1, Edge::Any) else {
+        let Ok((one, _)) = self.expr(levels::FILTER, Edge::Any) else {
             return Expr::new(ExprKind::Error, start);
         };
         if !self.is_at_end() {

@@ -18,7 +18,8 @@ impl Climb<'_, '_, '_> {
         left: Option<Box<Expr>>,
         has_right: bool,
     ) -> Result<(Expr, bool), Failed> {
-        let right = if has_right { Some(self.arg(8, Edge::Tight)?) } else { None };
+        let right =
+            if has_right { Some(self.arg(levels::DASH_OPERAND, Edge::Tight)?) } else { None };
         let mut closed = !has_right;
         let mut tail = (None, Vec::new());
         if self.take(|part| matches!(part, PartKind::Promotion)).is_some() {
@@ -37,7 +38,7 @@ impl Climb<'_, '_, '_> {
     /// A dash without a left operand.
     pub(super) fn free_dash(&mut self, capture: bool, has_right: bool, span: Span) -> Climbed {
         let (dash, _) = self.dash(capture, span, None, has_right)?;
-        Ok((dash, 6))
+        Ok((dash, levels::SET - 1))
     }
 
     /// A dash after `legal` and similar keywords.
@@ -49,20 +50,20 @@ impl Climb<'_, '_, '_> {
                     return Err(self.unexpected(&[OPERAND, &["dash", "dashright"]]));
                 }
                 _ => {
-                    let left = self.arg(8, Edge::Tight)?;
+                    let left = self.arg(levels::DASH_OPERAND, Edge::Tight)?;
                     match self.next_if(|part| matches!(part, PartKind::Dash { .. })) {
                         Some(Part { kind: PartKind::Dash { capture, right }, span }) => {
                             (Some(left), capture, right, span)
                         }
                         _ => {
-                            return Err(self.unexpected(&[&["|", "&", "dashleft", "dashboth"]]));
+                            return Err(self.unexpected(&[&["dashleft", "dashboth"]]));
                         }
                     }
                 }
             };
         let (dash, closed) = self.dash(capture, op_span, left, has_right)?;
         let filter = self.b.dash_prefix((words, span), dash);
-        if closed { self.indexed(filter, edge) } else { Ok((filter, 6)) }
+        if closed { self.indexed(filter, edge) } else { Ok((filter, levels::SET - 1)) }
     }
 
     /// The parameters of `move` or `pin`.
@@ -95,10 +96,10 @@ impl Climb<'_, '_, '_> {
         if edge != Edge::Tight
             && let Some(colon) = self.take(is_colon)
         {
-            let body = self.arg(7, edge)?;
-            return Ok((self.b.with(filter, colon, body), 6));
+            let body = self.arg(levels::SET, edge)?;
+            return Ok((self.b.with(filter, colon, body), levels::SET - 1));
         }
-        Ok((filter, 12))
+        Ok((filter, levels::TIGHT - 1))
     }
 
     /// The operand of a parameter of `move`, `pin` or `imagine`. A `:` after it belongs to the
@@ -157,8 +158,8 @@ impl Climb<'_, '_, '_> {
         let Some(colon) = self.take(|part| matches!(part, PartKind::ImagineColon)) else {
             return Err(self.unexpected(&[CHANGES, &["imagine:"]]));
         };
-        let body = self.arg(7, edge)?;
-        Ok((self.b.with(filter, colon, body), 6))
+        let body = self.arg(levels::SET, edge)?;
+        Ok((self.b.with(filter, colon, body), levels::SET - 1))
     }
 
     /// A change of `imagine`.
@@ -168,14 +169,14 @@ impl Climb<'_, '_, '_> {
             if self.take(|part| matches!(part, PartKind::Gives)).is_none() {
                 return Err(self.unexpected(&[&["gives"]]));
             }
-            let target = self.arg(1, Edge::NoLine)?;
+            let target = self.arg(levels::FILTER, Edge::NoLine)?;
             let values = vec![piece, *target];
             return Ok(Some(Param::operands(Keyword::Piece, values, self.from(span))));
         }
         if let Some(span) = self.take(|part| matches!(part, PartKind::Swap)) {
-            let first = self.arg(1, Edge::NoLine)?;
+            let first = self.arg(levels::FILTER, Edge::NoLine)?;
             self.complete = false;
-            let second = self.arg(1, Edge::NoLine)?;
+            let second = self.arg(levels::FILTER, Edge::NoLine)?;
             let values = vec![*first, *second];
             return Ok(Some(Param::operands(Keyword::Swap, values, self.from(span))));
         }

@@ -32,14 +32,14 @@ impl Climb<'_, '_, '_> {
             && matches!(e.kind, ExprKind::Index { .. } | ExprKind::Slice { .. })
             && let Some((op, op_span)) = self.assignment()
         {
-            let value = self.arg(1, edge)?;
+            let value = self.arg(levels::FILTER, edge)?;
             let assigned = self.b.binary(e, value, |place, value| ExprKind::AssignIndex {
                 place,
                 op,
                 op_span,
                 value,
             });
-            return Ok((assigned, 0));
+            return Ok((assigned, levels::FILTER - 1));
         }
         Ok((e, COMPLETE))
     }
@@ -151,8 +151,8 @@ impl Climb<'_, '_, '_> {
         op_span: Span,
         edge: Edge,
     ) -> Climbed {
-        let value = self.arg(5, edge)?;
-        Ok((self.b.assign(words, name, op, op_span, value), 4))
+        let value = self.arg(levels::VALUE, edge)?;
+        Ok((self.b.assign(words, name, op, op_span, value), levels::VALUE - 1))
     }
 
     /// An assignment or a declaration after `persistent` and similar keywords.

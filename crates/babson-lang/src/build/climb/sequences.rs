@@ -46,11 +46,11 @@ impl Climb<'_, '_, '_> {
         match self.next() {
             Some(Part { kind: PartKind::Param(param), .. }) => Ok(param),
             Some(Part { kind: PartKind::Focus(capture), span }) => {
-                let set = self.arg(8, Edge::NoLine)?;
+                let set = self.arg(levels::DASH_OPERAND, Edge::NoLine)?;
                 Ok(self.b.focus(capture, *set, self.from(span)))
             }
             Some(Part { span, .. }) => {
-                let value = self.arg(1, Edge::NoLine)?;
+                let value = self.arg(levels::FILTER, Edge::NoLine)?;
                 Ok(Param::operands(Keyword::Max, vec![*value], self.from(span)))
             }
             None => Err(Failed),
@@ -66,7 +66,7 @@ impl Climb<'_, '_, '_> {
         if steps.is_empty() {
             return Err(self.unexpected(&[&["flag", "bound", "chain"]]));
         }
-        Ok((self.b.line(params, steps, self.from(span)), 0))
+        Ok((self.b.line(params, steps, self.from(span)), levels::FILTER - 1))
     }
 
     /// The constituents of a group in parentheses: the first one, and the others with their
@@ -77,7 +77,7 @@ impl Climb<'_, '_, '_> {
         let first = self.line_constituent()?;
         let steps = self.line_steps()?;
         if !self.is_at_end() {
-            self.unexpected(&[&["or", "relation", "chain", ")"]]);
+            self.unexpected(&[&["operator", "chain", ")"]]);
         }
         Ok((first, steps))
     }
@@ -99,7 +99,7 @@ impl Climb<'_, '_, '_> {
             let repeats = self.wildcards();
             return Ok(self.b.line_group(first, steps, repeats, self.from(start)));
         }
-        let filter = self.arg(1, Edge::NoLine)?;
+        let filter = self.arg(levels::FILTER, Edge::NoLine)?;
         let repeats = self.wildcards();
         let kind = LineConstituentKind::Filter(filter);
         Ok(LineConstituent { kind, repeats, span: self.from(start) })

@@ -5,7 +5,7 @@ use super::super::terminal::Terminal;
 use super::TokenPass;
 use super::context::{RangeContext, Region};
 use super::open_filters::OpenFilter;
-use crate::ast::{Ident, InfixOp, LoopKind, Param, ParamKind, RangeBoundKind, TypeName};
+use crate::ast::{BinaryOp, Ident, InfixOp, LoopKind, Param, ParamKind, RangeBoundKind, TypeName};
 use crate::choice::ChoiceKind;
 use crate::hhdb;
 use crate::keywords::{Keyword, KeywordClass, OperandLevel, SpecialKeyword};
@@ -59,7 +59,7 @@ impl<'s> TokenPass<'s, '_> {
     pub(super) fn word(&mut self, i: usize, range: RangeContext) -> usize {
         let word = self.cursor.text(i);
         if word == "attacked" && self.cursor.text(i + 1) == "by" {
-            return self.take(i, i + 2, Terminal::Attacks(InfixOp::AttackedBy));
+            return self.take(i, i + 2, operator(InfixOp::AttackedBy));
         }
         let Some(keyword) = self.cursor.keyword(word) else {
             if word == "dialect" && self.context.top().region == Region::Header {
@@ -146,12 +146,12 @@ impl<'s> TokenPass<'s, '_> {
         range: RangeContext,
     ) -> usize {
         let tok = match special {
-            SpecialKeyword::Or => Terminal::Or,
-            SpecialKeyword::And => Terminal::And,
+            SpecialKeyword::Or => operator(InfixOp::Or),
+            SpecialKeyword::And => operator(InfixOp::And),
             SpecialKeyword::In => Terminal::In,
             SpecialKeyword::Not => Terminal::Not,
-            SpecialKeyword::Attacks => Terminal::Attacks(InfixOp::Attacks),
-            SpecialKeyword::AttackedBy => Terminal::Attacks(InfixOp::AttackedBy),
+            SpecialKeyword::Attacks => operator(InfixOp::Attacks),
+            SpecialKeyword::AttackedBy => operator(InfixOp::AttackedBy),
             SpecialKeyword::Atomic | SpecialKeyword::Persistent | SpecialKeyword::Local => {
                 Terminal::Storage(keyword)
             }
@@ -303,4 +303,8 @@ impl<'s> TokenPass<'s, '_> {
         let tok = Terminal::Hhdb(key.collect());
         self.take(i, j, tok)
     }
+}
+
+fn operator(op: InfixOp) -> Terminal<'static> {
+    Terminal::Operator(BinaryOp::Infix(op))
 }

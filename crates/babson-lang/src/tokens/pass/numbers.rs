@@ -4,7 +4,7 @@ use super::super::terminal::Terminal;
 use super::TokenPass;
 use super::context::{RangeContext, Region};
 use super::open_filters::OpenFilter;
-use crate::ast::{Arithmetic, RangeBoundKind};
+use crate::ast::{RangeBoundKind, SUBTRACT};
 use crate::choice::ChoiceKind;
 use crate::diagnostic::Span;
 use crate::lexer::LexemeKind;
@@ -47,8 +47,7 @@ impl<'s> TokenPass<'s, '_> {
             let value = RangeBoundKind::Int(value.wrapping_neg());
             return self.take(i, i + 2, Terminal::Bound(value));
         }
-        let tok =
-            if self.minus_starts(i) { Terminal::Neg } else { Terminal::Add(Arithmetic::Subtract) };
+        let tok = if self.minus_starts(i) { Terminal::Neg } else { Terminal::Operator(SUBTRACT) };
         self.take(i, i + 1, tok)
     }
 

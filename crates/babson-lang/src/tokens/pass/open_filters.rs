@@ -14,6 +14,7 @@
 
 use super::TokenPass;
 use super::context::DashState;
+use crate::ast::{BinaryOp, InfixOp, levels};
 use crate::choice::ChoiceKind;
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
@@ -21,7 +22,7 @@ use crate::lexer::{LexemeClass, LexemeKind};
 use crate::tokens::terminal::{Terminal, TerminalRole};
 
 /// The level of what continues a primary expression. It is tighter than any operator.
-const PRIMARY: u8 = 14;
+const PRIMARY: u8 = levels::TIGHT + 1;
 
 /// A filter that is not complete.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,7 +95,7 @@ impl TokenPass<'_, '_> {
     /// Opens a prefix filter that expects operands of a level.
     fn open_prefix(&mut self, operands: u8, level: u8, if_token: Option<usize>) {
         // Only a tight prefix filter is read as a part of the operand of a dash or of a parameter.
-        let is_tight = level >= 11;
+        let is_tight = level >= levels::COMPLEMENT;
         let context = self.context.operand_context();
         let context = context.filter(|&context| is_tight || context == OperandContext::Enclosed);
         self.context.open_filter(OpenFilter::Prefix { operands, level, context, if_token });
@@ -113,7 +114,7 @@ impl TokenPass<'_, '_> {
                 // `[Aa]x in S F`
                 let binds = matches!(self.output.prev(), Some(Terminal::PieceVar(_)));
                 if binds && matches!(tok, Terminal::In) {
-                    self.open_prefix(2, 1, None);
+                    self.open_prefix(2, levels::FILTER, None);
                 }
             }
             TerminalRole::Assignment => {
@@ -134,7 +135,7 @@ impl TokenPass<'_, '_> {
                     }
                     self.context.top().opens.pop();
                 }
-                self.open_prefix(1, 7, None);
+                self.open_prefix(1, levels::SET, None);
             }
             TerminalRole::Path => {
                 self.context.top().paths += 1;
@@ -153,13 +154,13 @@ impl TokenPass<'_, '_> {
     /// The level of the value that is assigned to the place before the operator.
     fn assigned_level(&self) -> u8 {
         if matches!(self.output.prev(), Some(Terminal::RBracket)) {
-            1
+            levels::FILTER
         } else if matches!(self.output.prev2(), Some(Terminal::Piece))
             || matches!(self.output.prev(), Some(Terminal::PieceVar(_)))
         {
-            7
+            levels::SET
         } else {
-            5
+            levels::VALUE
         }
     }
 
@@ -181,14 +182,14 @@ impl TokenPass<'_, '_> {
             LexemeClass::Word => self.word_binding_level(i),
             LexemeClass::Operator(_) if kind.may_be_wildcard() && self.wildcard_here(i) => 0,
             LexemeClass::Operator(_) if kind == LexemeKind::Minus && self.minus_starts(i) => 0,
-            LexemeClass::Operator(level) => level,
+            LexemeClass::Operator(op) => op.level(),
             LexemeClass::Dash if self.is_key(i) => PRIMARY,
-            LexemeClass::Dash if self.left_tied(i) => 7,
-            LexemeClass::OpeningBracket if kind == LexemeKind::LBracket => 12,
+            LexemeClass::Dash if self.left_tied(i) => BinaryOp::Dash.level(),
+            LexemeClass::OpeningBracket if kind == LexemeKind::LBracket => BinaryOp::Index.level(),
             LexemeClass::Colon if self.context.top().bracket || self.context.top().imagines > 0 => {
                 0
             }
-            LexemeClass::Colon => 13,
+            LexemeClass::Colon => BinaryOp::With.level(),
             LexemeClass::OpeningBracket if kind == LexemeKind::LParen && self.after_function(i) => {
                 PRIMARY
             }
@@ -220,16 +221,16 @@ impl TokenPass<'_, '_> {
     /// Does the same as [`TokenPass::binding_level`] for a word.
     fn word_binding_level(&self, i: usize) -> u8 {
         match self.cursor.text(i) {
-            "or" => 1,
-            "and" => 2,
-            "in" => 3,
-            "attacked" if self.cursor.text(i + 1) == "by" => 11,
+            "or" => InfixOp::Or.level() as u8,
+            "and" => InfixOp::And.level() as u8,
+            "in" => BinaryOp::In.level(),
+            "attacked" if self.cursor.text(i + 1) == "by" => InfixOp::AttackedBy.level() as u8,
             word => {
                 let keyword = self.cursor.keyword(word);
                 let is_color = matches!(keyword, Some(Keyword::White | Keyword::Black))
                     && self.output.after_colored();
                 if matches!(keyword, Some(Keyword::Attacks | Keyword::AttackedBy)) {
-                    11
+                    InfixOp::Attacks.level() as u8
                 } else if is_color {
                     PRIMARY
                 } else {
@@ -312,7 +313,7 @@ impl TokenPass<'_, '_> {
                 !params && !is_operator && !self.continues_line(next.i)
             }
             OpenFilter::Parameters { operand: true, .. }
-                if next.level >= 12 && !next.ends_parameters =>
+                if next.level >= levels::INDEXED && !next.ends_parameters =>
             {
                 false
             }
@@ -325,7 +326,7 @@ impl TokenPass<'_, '_> {
             }
             // Only its `:` ends it.
             OpenFilter::Imagine => false,
-            OpenFilter::Dash if next.level >= 8 => false,
+            OpenFilter::Dash if next.level >= levels::DASH_OPERAND => false,
             OpenFilter::Dash => {
                 next.after_step = true;
                 !self.continues_with_tail(next.i)
@@ -341,7 +342,7 @@ impl TokenPass<'_, '_> {
         if has_else {
             self.output.replace(token, Terminal::IfElse);
             self.context.top().opens.pop();
-            self.open_prefix(1, 1, None);
+            self.open_prefix(1, levels::FILTER, None);
         }
         has_else
     }

@@ -3,7 +3,7 @@
 use super::super::terminal::Terminal;
 use super::TokenPass;
 use super::context::{BracketFrame, DashState, RangeContext};
-use crate::ast::{Arithmetic, GameResult};
+use crate::ast::GameResult;
 use crate::choice::ChoiceKind;
 use crate::hhdb;
 use crate::keywords::{Keyword, OperandLevel};
@@ -73,20 +73,23 @@ impl<'s> TokenPass<'s, '_> {
                 Terminal::HeaderFile(word == "input", file.trim())
             }
             LexemeKind::LineComment => return self.line_comment(i),
-            LexemeKind::Shot(left) => Terminal::Shot(left),
             LexemeKind::Element => Terminal::Element,
             LexemeKind::ForAll => Terminal::ForAll,
-            LexemeKind::Match => Terminal::Match,
-            LexemeKind::Rel(op) => Terminal::Rel(op),
             LexemeKind::Assign if self.promotes(i) => Terminal::Promote,
             LexemeKind::Assign => Terminal::Assign,
             LexemeKind::OpAssign(op) => Terminal::OpAssign(op),
-            LexemeKind::Plus => Terminal::Add(Arithmetic::Add),
-            LexemeKind::Star => Terminal::Mul(Arithmetic::Multiply),
-            LexemeKind::Slash => Terminal::Mul(Arithmetic::Divide),
-            LexemeKind::Percent => Terminal::Mul(Arithmetic::Remainder),
-            LexemeKind::Union => Terminal::Union,
-            LexemeKind::Intersect => Terminal::Intersect,
+            LexemeKind::Plus
+            | LexemeKind::Star
+            | LexemeKind::Slash
+            | LexemeKind::Percent
+            | LexemeKind::Shot(_)
+            | LexemeKind::Union
+            | LexemeKind::Intersect
+            | LexemeKind::Match
+            | LexemeKind::Rel(_) => match kind.operator() {
+                Some(op) => Terminal::Operator(op),
+                None => Terminal::Reserved,
+            },
             LexemeKind::Tilde => Terminal::Tilde,
             LexemeKind::Hash => Terminal::Prefix(OperandLevel::Seven, Keyword::Size),
             LexemeKind::Colon => self.colon(),
