@@ -1,7 +1,7 @@
 //! The levels of the operands of filters that are not operators: an operand takes the operators of
 //! its level and of all higher levels (docs/src/language/reading.md#prefix-filters).
 //!
-//! The levels of the operators are those of [`BinaryOp::level`].
+//! [`BinaryOp::level`] has the levels of the operators.
 
 use super::{Arithmetic, BinaryOp, InfixOp};
 
