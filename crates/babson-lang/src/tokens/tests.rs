@@ -10,7 +10,7 @@ use crate::dialect::Dialect;
 use crate::lexer::lex;
 
 /// Rules, each with a query and its terminals.
-const RULES: [(&str, &str, &str); 39] = [
+const RULES: [(&str, &str, &str); 41] = [
     (
         "a `(` after a function begins its arguments",
         "function f(x){x} f (3)",
@@ -139,6 +139,16 @@ const RULES: [(&str, &str, &str); 39] = [
         "numbers after a direction are a range",
         "up 1 2 K",
         "Prefix(Tight, Up) Bound(Int(1)) Bound(Int(2)) K",
+    ),
+    (
+        "flags of a filter stand before or after its range",
+        "find quiet 2 all check",
+        "Prefix(One, Find) Flag(Quiet) Bound(Int(2)) Flag(All) Nullary(Check)",
+    ),
+    (
+        "a word that is not a flag of the filter begins its operand",
+        "flip all",
+        "Prefix(One, Flip) All",
     ),
     (
         "a name after a direction is a range if an operand follows",

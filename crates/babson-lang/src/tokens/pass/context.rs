@@ -3,6 +3,7 @@
 
 use super::open_filters::{OpenFilter, OperandContext};
 use crate::keywords::Keyword;
+use crate::parameters::{self, ParamForm};
 
 /// The state inside one pair of brackets.
 #[derive(Default)]
@@ -34,20 +35,28 @@ impl BracketFrame {
     }
 }
 
-/// The range that a token can be part of, as in `up 1 3 K` or `find 2 all F`.
+/// The parameters that a token can be part of, as in `up 1 3 K` or `find 2 all F`.
 #[derive(Clone, Copy, Default)]
 pub(super) struct RangeContext {
     /// The number of bounds that the range can still take.
     pub(super) bounds: u8,
-    /// The previous token is `find` or a parameter of it.
-    pub(super) in_find: bool,
+    /// The filter, if the previous token is its keyword or a parameter of it.
+    pub(super) of: Option<Keyword>,
 }
 
 impl RangeContext {
-    /// After a keyword that takes a range.
-    pub(super) const BEGIN: RangeContext = RangeContext { bounds: 2, in_find: false };
-    /// After `find`, whose other parameters can precede its range.
-    pub(super) const FIND: RangeContext = RangeContext { bounds: 2, in_find: true };
+    /// After the keyword of a filter that has its parameters before its operand, or after one of
+    /// them: other parameters can precede a range.
+    pub(super) fn after(of: Keyword) -> RangeContext {
+        let bounds = if parameters::takes_range(of) { 2 } else { 0 };
+        RangeContext { bounds, of: Some(of) }
+    }
+
+    /// The context after a word, if the word is a flag of the filter.
+    pub(super) fn after_flag(self, word: Keyword) -> Option<RangeContext> {
+        let of = self.of.filter(|&of| parameters::form(of, word) == Some(ParamForm::Flag))?;
+        Some(RangeContext::after(of))
+    }
 
     pub(super) fn after_bound(self) -> RangeContext {
         RangeContext { bounds: self.bounds.saturating_sub(1), ..self }

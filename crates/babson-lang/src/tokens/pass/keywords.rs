@@ -78,17 +78,16 @@ impl<'s> TokenPass<'s, '_> {
         if let Some(next) = self.region_word(i, keyword) {
             return next;
         }
+        if let Some(context) = range.after_flag(keyword) {
+            let tok = self.before(context, Terminal::Flag(keyword));
+            return self.take(i, i + 1, tok);
+        }
         let tok = match keyword.class() {
             KeywordClass::Nullary => self.nullary(keyword),
             KeywordClass::Direction(_) if self.output.in_ray() => Terminal::Flag(keyword),
-            KeywordClass::Direction(_) => {
-                self.before(RangeContext::BEGIN, Terminal::Prefix(OperandLevel::Tight, keyword))
-            }
-            KeywordClass::Transform if parameters::takes_range(keyword) => {
-                self.before(RangeContext::BEGIN, Terminal::Prefix(OperandLevel::One, keyword))
-            }
-            KeywordClass::Transform => Terminal::Prefix(OperandLevel::One, keyword),
-            KeywordClass::Prefix(level) => Terminal::Prefix(level, keyword),
+            KeywordClass::Direction(_) => self.prefix(OperandLevel::Tight, keyword),
+            KeywordClass::Transform => self.prefix(OperandLevel::One, keyword),
+            KeywordClass::Prefix(level) => self.prefix(level, keyword),
             KeywordClass::List => self.list(i, keyword),
             KeywordClass::Search | KeywordClass::Colored => Terminal::Searchable(keyword),
             KeywordClass::Text => Terminal::Text(keyword),
@@ -98,7 +97,12 @@ impl<'s> TokenPass<'s, '_> {
         self.take(i, i + 1, tok)
     }
 
-    /// A token before a range.
+    /// The keyword of a prefix filter, which can have parameters before its operand.
+    fn prefix(&mut self, level: OperandLevel, keyword: Keyword) -> Terminal<'s> {
+        self.before(RangeContext::after(keyword), Terminal::Prefix(level, keyword))
+    }
+
+    /// A token before a range or a flag.
     pub(super) fn before(&mut self, range: RangeContext, tok: Terminal<'s>) -> Terminal<'s> {
         self.context.range = range;
         tok
@@ -158,19 +162,14 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::Comment | SpecialKeyword::Message | SpecialKeyword::Str => {
                 Terminal::Print(keyword)
             }
-            SpecialKeyword::All if range.in_find => {
-                self.before(RangeContext::FIND, Terminal::Flag(keyword))
-            }
             SpecialKeyword::All => Terminal::All,
             SpecialKeyword::Quiet => self.quiet(range),
             SpecialKeyword::Count if range.bounds > 0 => {
                 self.before(RangeContext { bounds: 0, ..range }, Terminal::Count)
             }
-            SpecialKeyword::Find => {
-                self.before(RangeContext::FIND, Terminal::Prefix(OperandLevel::One, keyword))
-            }
+            SpecialKeyword::Find => self.prefix(OperandLevel::One, keyword),
             SpecialKeyword::ConsecutiveMoves => {
-                self.before(RangeContext::BEGIN, Terminal::ConsecutiveMoves)
+                self.before(RangeContext::after(keyword), Terminal::ConsecutiveMoves)
             }
             SpecialKeyword::Line => Terminal::Line,
             SpecialKeyword::Path => Terminal::Path,
@@ -231,7 +230,6 @@ impl<'s> TokenPass<'s, '_> {
         if matches!(self.output.prev(), Some(Terminal::Storage(_))) {
             return Terminal::Storage(Keyword::Quiet);
         }
-        let range = if range.in_find { RangeContext::FIND } else { range };
         self.before(range, Terminal::Flag(Keyword::Quiet))
     }
 

@@ -42,8 +42,8 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Int(value) => return self.int(i, value, range),
             LexemeKind::Minus => return self.minus(i, range),
             LexemeKind::Dash | LexemeKind::Capture => return self.dash(i),
-            LexemeKind::Backward if range.in_find => {
-                self.before(RangeContext::FIND, Terminal::Backward)
+            LexemeKind::Backward if range.of == Some(Keyword::Find) => {
+                self.before(RangeContext::after(Keyword::Find), Terminal::Backward)
             }
             LexemeKind::Forward if std::mem::take(&mut self.context.top().placing) => {
                 Terminal::Gives
