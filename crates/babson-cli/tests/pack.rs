@@ -71,7 +71,7 @@ fn games_that_the_game_guard_lets_through_are_counted() {
         ),
         (
             "games.arrow",
-            "ply == 1",
+            "depth == 0",
             "game guard: no condition, so all 60 games of tables were searched\n",
         ),
         ("games.pgn", "Qh7", "game guard: not used, because no game of a table was searched\n"),
@@ -90,7 +90,7 @@ fn the_game_guards_of_several_queries_have_names() {
     let folder = bench.path();
     stdout(&babson(folder, &["pack", "games.pgn", "-o", "games.arrow"]));
     fs::write(folder.join("a.cql"), "Nf3").unwrap();
-    fs::write(folder.join("b.cql"), "ply == 1").unwrap();
+    fs::write(folder.join("b.cql"), "depth == 0").unwrap();
     let told =
         stderr(&babson(folder, &["-i", "games.arrow", "--count", "--stats", "a.cql", "b.cql"]));
     assert!(told.contains("game guard of a, 60 games of tables:\n"), "{told}");

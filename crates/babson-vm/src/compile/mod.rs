@@ -83,7 +83,8 @@ pub(crate) fn compile(
     let mut list = Vec::new();
     conjuncts(&query.body, &mut list);
     let need = Need::of(&query.body, &builder.analysis);
-    let visit = match options.trace || conditions != Conditions::Used {
+    // A trace or a profile shows each filter at each position.
+    let visit = match options.trace || !builder.uses_conditions() {
         true => VisitPlan::ALL,
         false => VisitPlan::of(&need),
     };
