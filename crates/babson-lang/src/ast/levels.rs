@@ -4,6 +4,7 @@
 //! [`BinaryOp::level`] has the levels of the operators.
 
 use super::{Arithmetic, BinaryOp, InfixOp};
+use crate::keywords::OperandLevel;
 
 /// Whole filters: an item, the branches of `if`, the body of a loop.
 pub(crate) const FILTER: u8 = BinaryOp::Infix(InfixOp::Or).level();
@@ -22,6 +23,16 @@ pub(crate) const INDEXED: u8 = BinaryOp::Index.level();
 /// Directions, `light`, unary `-`.
 pub(crate) const TIGHT: u8 = BinaryOp::With.level();
 
+/// The level of the operand of a prefix filter.
+pub(crate) const fn of_operand(operand: OperandLevel) -> u8 {
+    match operand {
+        OperandLevel::One => FILTER,
+        OperandLevel::Five => VALUE,
+        OperandLevel::Seven => SET,
+        OperandLevel::Tight => TIGHT,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use babson_book::LANGUAGE;
@@ -32,7 +43,8 @@ mod tests {
     /// The symbols of the book's table of operators have the levels of its rows.
     #[test]
     fn the_levels_are_those_of_the_book() {
-        let page = LANGUAGE.iter().find(|page| page.path.ends_with("reading.md")).unwrap();
+        let path = "docs/src/language/reading.md";
+        let page = LANGUAGE.iter().find(|page| page.path == path).unwrap();
         let table =
             page.text.split("## Operators").nth(1).unwrap().split("## Prefix").next().unwrap();
         let mut symbols = 0;

@@ -2,7 +2,6 @@
 //! them.
 
 use super::SpecialKeyword;
-use crate::ast::levels;
 use crate::directions::Directions;
 
 /// The syntactic class of a keyword. The token pass maps each class to a terminal of the grammar.
@@ -54,13 +53,13 @@ pub(crate) enum KeywordStart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperandLevel {
     /// `assert F`
-    One = levels::FILTER as isize,
+    One,
     /// `abs N`
-    Five = levels::VALUE as isize,
+    Five,
     /// `power S`
-    Seven = levels::SET as isize,
+    Seven,
     /// `light S`
-    Tight = levels::TIGHT as isize,
+    Tight,
 }
 
 /// Which engines reserve a keyword (docs/src/language/reading.md#keywords-and-names).

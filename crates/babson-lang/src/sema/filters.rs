@@ -35,7 +35,7 @@ pub(super) fn side(keyword: Keyword) -> Option<Color> {
 /// and `makesquare "e4"`, reads its operand as `abs` does.
 fn operand_level(class: KeywordClass) -> u8 {
     match class {
-        KeywordClass::Prefix(level) => level as u8,
+        KeywordClass::Prefix(operand) => levels::of_operand(operand),
         KeywordClass::List | KeywordClass::Special(_) => levels::VALUE,
         KeywordClass::Direction(_)
         | KeywordClass::Nullary

@@ -219,7 +219,7 @@ impl Terminal<'_> {
             | Terminal::DashFree(_)
             | Terminal::DashLeft(_) => TerminalRole::OperandEnd,
             Terminal::Operator(_) | Terminal::In | Terminal::Colon => TerminalRole::BinaryOperator,
-            Terminal::Prefix(level, _) => prefix(1, *level as u8),
+            Terminal::Prefix(level, _) => prefix(1, levels::of_operand(*level)),
             Terminal::Neg => prefix(1, levels::TIGHT),
             Terminal::Position => prefix(1, levels::INDEXED),
             Terminal::Tilde => prefix(1, levels::COMPLEMENT),

@@ -54,7 +54,9 @@ impl Climb<'_, '_, '_> {
             Head::Dictionary(types, name) => self.dictionary(vec![], types, name, span),
             Head::Unbind(name) => self.unbind(name, span),
             Head::Storage(word) => self.stored(word, span, edge),
-            Head::Prefix(level, keyword) => self.prefix(keyword, level as u8, span, edge),
+            Head::Prefix(level, keyword) => {
+                self.prefix(keyword, levels::of_operand(level), span, edge)
+            }
             Head::Print(keyword) => self.print(keyword, span, edge),
             Head::Negate => self.negate(span, edge),
             Head::Not => self.unary(levels::NEGATED, span, edge, ExprKind::Not),
