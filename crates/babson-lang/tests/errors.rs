@@ -16,6 +16,24 @@ fn told(text: &str) -> String {
     }
 }
 
+/// What stands in the place of the dash may be a filter that no dash can have on its left.
+#[test]
+fn a_word_before_a_dash_needs_the_dash() {
+    for query in [
+        "legal",
+        "legal K",
+        "legal not check",
+        "legal find check",
+        "legal #K",
+        "legal abs 3",
+        "legal if check then K",
+        "pseudolegal line --> check",
+    ] {
+        let word = query.split(' ').next().unwrap();
+        assert!(told(query).contains(&format!("`{word}` needs `--` after it")), "{query}");
+    }
+}
+
 /// Errors that CQL 6.2 reports only at run time, when it evaluates the filter.
 #[test]
 fn loop_variables_in_use() {

@@ -65,7 +65,7 @@ impl Builder {
             this.emit(Op::Speculate { spec, cursor });
             this.bind(again);
             let end = done;
-            // With `all`, a move that does not give check is not skipped, but counted.
+            // With `all`, the filter fails at a move that does not give check.
             let check = !filter.all && !this.is_profiled() && needs_check(&filter.body);
             this.emit(Op::SpeculateNext { cursor, check, done: end });
             this.elsewhere(|this| this.test_with_rollback(&filter.body, failed));

@@ -71,7 +71,7 @@ use visit::{Visits, visible, visited};
 #[derive(Debug)]
 pub struct Machine {
     program: Program,
-    /// The memory of one game, all freed at once when the next one starts.
+    /// The memory of one game, all freed at once when the next one is entered.
     bump: Bump,
     carryover: Carryover,
     outcome: Outcome,

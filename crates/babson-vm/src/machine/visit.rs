@@ -64,7 +64,7 @@ pub(super) fn visited(
     // The ply at which the move of this number begins.
     let ply = |wanted: i64| 2 * (wanted - number) - black_first;
     (first, last) = (first.max(ply(low)), last.min(ply(high + 1) - 1));
-    if len > game.main_line_len() && last != 0 {
+    if len > game.main_line_len() && last > 0 {
         // An id in a variation may be above its ply, and never below it.
         last = i64::MAX;
     }

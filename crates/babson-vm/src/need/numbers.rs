@@ -47,7 +47,8 @@ impl Rules<'_> {
         {
             return Need::Unknown;
         }
-        let (a, b) = (compared(a), compared(b));
+        // A comparison that fails has no value, which is unequal to every number.
+        let (a, b) = if relation == NotEqual { (a, b) } else { (compared(a), compared(b)) };
         if let (ExprKind::Move(filter), ExprKind::Number(value)) = (&a.kind, &b.kind) {
             return self.move_count(filter, relation, *value);
         }

@@ -105,6 +105,9 @@ impl VisitPlan {
 /// What `explain` says of the positions; nothing if all are visited.
 impl fmt::Display for VisitPlan {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if [self.plies, self.move_numbers, self.ids].iter().any(|(first, last)| first > last) {
+            return out.write_str("visits no position");
+        }
         if self.is_first() {
             return out.write_str("visits only the initial position");
         }

@@ -233,6 +233,7 @@ fn explain_says_which_positions_are_visited() {
         ("line --> {ply > 3 check} --> btm", "visits only positions with ply >= 4"),
         ("line <-- ply > 3 <-- ply < 2", "visits only positions with ply >= 4"),
         ("line --> wtm --> ply > 3", ""),
+        ("ply > 3 ply < 2", "visits no position"),
         ("find ply > 3", ""),
         ("not ply > 3", ""),
         ("message(\"m\") ply > 3", ""),

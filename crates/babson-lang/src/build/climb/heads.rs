@@ -36,6 +36,11 @@ fn is_allowed(head: &Head, edge: Edge) -> bool {
 }
 
 impl Climb<'_, '_, '_> {
+    /// Whether an operand with this edge begins here.
+    pub(super) fn begins_operand(&mut self, edge: Edge) -> bool {
+        matches!(self.peek(), Some(PartKind::Head(head)) if is_allowed(head, edge))
+    }
+
     /// Reads an operand: a head with its operands, or a primary expression. A function reads each
     /// kind: without optimization, a frame has room for the values of all arms, and these frames
     /// nest.

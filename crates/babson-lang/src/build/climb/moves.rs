@@ -46,7 +46,7 @@ impl Climb<'_, '_, '_> {
         let (left, capture, has_right, op_span) =
             match self.head(|head| matches!(head, Head::Dash { .. })) {
                 Some((Head::Dash { capture, right }, op_span)) => (None, capture, right, op_span),
-                _ if !self.begins_filter() => {
+                _ if !self.begins_operand(Edge::Tight) => {
                     return Err(self.unexpected(&[OPERAND, &["dash", "dashright"]]));
                 }
                 _ => {
