@@ -35,6 +35,10 @@ pub(crate) const MAX_GUARD_FUEL: u64 = 20_000;
 /// Conditions on games that are derived from a query. They are tested on every game.
 pub(crate) const MAX_GUARD_TESTS: usize = 256;
 
+/// Links of a chain, as a `line` has, that a prefilter follows. Each is a level of the recursion of
+/// the prefilter, and hardly any position meets so many.
+pub(crate) const MAX_PREFILTER_LINKS: usize = 64;
+
 /// Targets for which a prefilter looks up the attackers. More are left to the machine.
 pub(crate) const MAX_PREFILTER_TARGETS: u32 = 3;
 

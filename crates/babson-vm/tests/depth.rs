@@ -128,6 +128,16 @@ fn the_deepest_queries_fit_the_stack_of_a_thread() {
     }
 }
 
+/// A sequence may have any number of constituents.
+#[test]
+fn the_longest_sequences_fit_the_stack_of_a_thread() {
+    for (word, constituent) in
+        [("line", " --> A"), ("line", " <-- A"), ("path", " --"), ("path", " A")]
+    {
+        in_thread(format!("{word}{}", constituent.repeat(100_000))).expect(word);
+    }
+}
+
 /// The environment variable that makes a process of [`the_stack_of_the_deepest_queries`] run one
 /// query: the index of its nest, its depth, and the bytes of the stack.
 const MEASURED: &str = "BABSON_MEASURED_NEST";

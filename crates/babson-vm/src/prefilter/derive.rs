@@ -6,7 +6,7 @@ use babson_lang::hir::{ComparisonOperator, Condition, Content, Designator, Expr,
 use super::squares::{BoardSet, designator, squares, superset};
 use super::{BoardPattern, BoardTest, CountTest, Prefilter};
 use crate::analysis::{Analysis, Pattern, conjuncts, least_passing};
-use crate::limits::MAX_PREFILTER_ALTERNATIVES;
+use crate::limits::{MAX_PREFILTER_ALTERNATIVES, MAX_PREFILTER_LINKS};
 use crate::need::{Chain, ChainForm, Link, MoveKind, MoveNeed, Need, SetTerm, SumNeed};
 
 impl Prefilter {
@@ -142,7 +142,9 @@ fn add(need: &Need<'_>, analysis: &Analysis, out: &mut Vec<BoardTest>) -> bool {
             return false;
         }
         Need::Chain(chain) => {
-            follow(chain, &chain.links(), analysis, out);
+            let links = chain.links();
+            let near = &links[..links.len().min(MAX_PREFILTER_LINKS)];
+            follow(chain, near, analysis, out);
             return false;
         }
         Need::Tags(_, others) => {
