@@ -74,6 +74,17 @@ fn games_that_the_game_guard_lets_through_are_counted() {
             "depth == 0",
             "game guard: no condition, so all 60 games of tables were searched\n",
         ),
+        // All games but the damaged one, which is always searched, have three plies.
+        (
+            "games.arrow",
+            "ply == 3",
+            "game guard, 60 games of tables:\n  passed    left  condition\n      60      60  ply >= 3\n",
+        ),
+        (
+            "games.arrow",
+            "movenumber > 2",
+            "game guard, 60 games of tables:\n  passed    left  condition\n       1       1  ply >= 4\n",
+        ),
         ("games.pgn", "Qh7", "game guard: not used, because no game of a table was searched\n"),
     ] {
         let told = stderr(&babson(folder, &["-i", input, "--count", "--stats", "--cql", query]));

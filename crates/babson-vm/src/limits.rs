@@ -36,7 +36,7 @@ pub(crate) const MAX_GUARD_FUEL: u64 = 20_000;
 pub(crate) const MAX_GUARD_TESTS: usize = 256;
 
 /// Links of a chain, as a `line` has, that a prefilter follows. Each is a level of the recursion of
-/// the prefilter, and hardly any position meets so many.
+/// the prefilter, and hardly any position is followed by 64 that meet a link each.
 pub(crate) const MAX_PREFILTER_LINKS: usize = 64;
 
 /// Targets for which a prefilter looks up the attackers. More are left to the machine.

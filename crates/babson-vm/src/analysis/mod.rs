@@ -17,6 +17,6 @@ mod query;
 pub(crate) use conjuncts::conjuncts;
 pub(crate) use deferral::deferrable_texts;
 pub(crate) use loops::Loops;
-pub(crate) use numbers::{least_passing, power_values};
+pub(crate) use numbers::{least_passing, power_values, relate};
 pub(crate) use pattern::Pattern;
 pub(crate) use query::Analysis;

@@ -19,6 +19,23 @@ pub(crate) fn least_passing(relation: ComparisonOperator, value: i32) -> Option<
     u32::try_from(least).ok().filter(|&least| least > 0)
 }
 
+/// Whether a number compares like this with another. Positions, not numbers, have ancestors.
+#[inline]
+pub(crate) fn relate(relation: ComparisonOperator, a: i32, b: i32) -> bool {
+    match relation {
+        ComparisonOperator::Equal => a == b,
+        ComparisonOperator::NotEqual => a != b,
+        ComparisonOperator::Less => a < b,
+        ComparisonOperator::LessEqual => a <= b,
+        ComparisonOperator::Greater => a > b,
+        ComparisonOperator::GreaterEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => a >= b,
+    }
+}
+
 /// What `power` adds for each piece of a kind, the greatest first. Kings add nothing.
 pub(crate) fn power_values() -> impl Iterator<Item = (Kind, i32)> {
     let valued = |kind: Kind| Some((kind, kind.material())).filter(|pair| pair.1 != 0);

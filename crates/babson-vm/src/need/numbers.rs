@@ -8,7 +8,7 @@ use babson_lang::hir::{
 use super::extract::Rules;
 use super::trace::Trace;
 use super::{Elsewhere, Need, PlyUnit, PositionRange, is_exact};
-use crate::analysis::{least_passing, power_values};
+use crate::analysis::{least_passing, power_values, relate};
 
 /// A sum of numbers of squares, each times a factor, that compares like this with a number.
 #[derive(Debug, PartialEq)]
@@ -85,7 +85,7 @@ impl Rules<'_> {
                 self.counted(set, flipped(relation), -value)
             }
             // Each of the numbers may be 0, as far as the contents of the squares tell.
-            _ if compares(0, relation, value)
+            _ if relate(relation, 0, value)
                 && sum.terms.iter().all(|(_, term)| !is_exact(term.set)) =>
             {
                 Need::Unknown
@@ -191,22 +191,6 @@ impl<'e> Sum<'e> {
         self.constant -= other.constant;
         self.terms.extend(other.terms.into_iter().map(|(factor, set)| (-factor, set)));
         self.bounded()
-    }
-}
-
-/// Whether a number compares like this with another.
-fn compares(number: i32, relation: ComparisonOperator, value: i32) -> bool {
-    match relation {
-        ComparisonOperator::Equal => number == value,
-        ComparisonOperator::NotEqual => number != value,
-        ComparisonOperator::Less => number < value,
-        ComparisonOperator::LessEqual => number <= value,
-        ComparisonOperator::Greater => number > value,
-        ComparisonOperator::GreaterEqual => number >= value,
-        ComparisonOperator::Ancestor
-        | ComparisonOperator::AncestorOrSame
-        | ComparisonOperator::Descendant
-        | ComparisonOperator::DescendantOrSame => false,
     }
 }
 

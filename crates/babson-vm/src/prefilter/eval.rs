@@ -9,6 +9,7 @@ use babson_pgn::Node;
 use super::scan::{First, Row, Scan};
 use super::sums::Weights;
 use super::{BoardPattern, BoardSet, BoardTest, CountTest, Prefilter};
+use crate::analysis::relate;
 use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
 use crate::limits::MAX_PREFILTER_TARGETS;
 
@@ -348,22 +349,6 @@ fn sum(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
         sum = sum.wrapping_add(factor.wrapping_mul(set.of(board).len() as i32));
     }
     sum
-}
-
-#[inline]
-fn relate(relation: ComparisonOperator, a: i32, b: i32) -> bool {
-    match relation {
-        ComparisonOperator::Equal => a == b,
-        ComparisonOperator::NotEqual => a != b,
-        ComparisonOperator::Less => a < b,
-        ComparisonOperator::LessEqual => a <= b,
-        ComparisonOperator::Greater => a > b,
-        ComparisonOperator::GreaterEqual
-        | ComparisonOperator::Ancestor
-        | ComparisonOperator::AncestorOrSame
-        | ComparisonOperator::Descendant
-        | ComparisonOperator::DescendantOrSame => a >= b,
-    }
 }
 
 #[inline]

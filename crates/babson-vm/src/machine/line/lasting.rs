@@ -92,8 +92,8 @@ impl Run<'_, '_> {
         Ok(found)
     }
 
-    /// Evaluates the filter of a state at a node, and begins a frame. Returns false if there is no
-    /// need for a frame, since there is no way on: for most states the filter does not match.
+    /// Evaluates the filter of a state at a node. Begins a frame and returns true if the line may
+    /// go on from there; at most nodes the filter does not match.
     fn begin_line(
         &mut self,
         index: Id<LineSpec>,
