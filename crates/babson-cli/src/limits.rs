@@ -25,6 +25,9 @@ pub(crate) const MAX_SHOWN_WORD: usize = 256;
 /// The names of skipped files that a warning lists: enough to find them, on one line.
 pub(crate) const MAX_SHOWN_SKIPPED: usize = 3;
 
+/// The number of fixes that `babson check --fix` applies to a query. Each costs a check.
+pub(crate) const MAX_FIXES: u64 = 1_000;
+
 /// The number of warnings of one query that are printed. More would hide the first ones.
 pub(crate) const MAX_WARNINGS: usize = 100;
 

@@ -9,7 +9,7 @@ use babson::command::{
     begins_as_compressed, is_database_file, is_foreign_name, may_be_database_name, read_up_to,
 };
 use babson::compile::{FileName, TypedQuery};
-use babson::diagnostic::Code;
+use babson::diagnostic::{Code, retain_sound_fixes};
 use babson::host::{DEFAULT_PIPE_TIMEOUT, Host, RefusingHost};
 use babson::imports::{ImportFolders, library_function};
 use babson::sink::FileFormat;
@@ -314,6 +314,22 @@ pub(crate) fn analyze(
     }
     check_files(typed.header().input.as_ref(), typed.header().output.as_ref())?;
     Ok(typed)
+}
+
+/// Drops the fixes of diagnostics that do not mend the query.
+pub(crate) fn test_fixes(
+    source: &QuerySource,
+    reading: &ReadingOptions,
+    diagnostics: &mut [Diagnostic],
+) {
+    match source.dialect(reading) {
+        Ok((dialect, _)) => {
+            let (text, parts) = (&source.text, &source.parts);
+            retain_sound_fixes(text, parts, dialect, &reading.variants, diagnostics);
+        }
+        // Without a dialect nothing can be tested.
+        Err(_) => diagnostics.iter_mut().for_each(|one| one.fixes = Box::default()),
+    }
 }
 
 /// The errors, with the command that prints what the book has on an unknown word: a recipe on

@@ -5,7 +5,7 @@
 //! one mistake gives one message.
 
 use babson_lang::cql3::keyword;
-use babson_lang::diagnostic::Code;
+use babson_lang::diagnostic::{Code, Help};
 use babson_lang::hir::{Content, GameResult};
 use babson_lang::{Diagnostic, Span, nearest_of};
 
@@ -36,13 +36,7 @@ impl<'t> FormReader<'t> {
         FormReader { text, errors }
     }
 
-    pub(super) fn error(
-        &mut self,
-        code: Code,
-        span: Span,
-        message: String,
-        help: impl Into<String>,
-    ) {
+    pub(super) fn error(&mut self, code: Code, span: Span, message: String, help: impl Into<Help>) {
         self.errors.push(Diagnostic::new(code, span, message).with_help(help));
     }
 

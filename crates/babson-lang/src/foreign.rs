@@ -1,6 +1,6 @@
 //! Texts in the place of a query that are something else as a whole: a FEN, a query of Scoutfish.
 
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Help, Span};
 use crate::query_parts::QuerySpans;
 use crate::sema::designators::fen_pattern;
 
@@ -20,7 +20,7 @@ pub(crate) fn cause(text: &str, parts: &QuerySpans) -> Option<Diagnostic> {
         if let Some(fen) = leading_fen(&line) {
             let span = Span::new(start, start + length_in(written, fen));
             let error = Diagnostic::new(Code::FenAsQuery, span, "this is a FEN, not a filter");
-            return Some(error.with_help(format!("write `fen \"{fen}\"`")));
+            return Some(error.with_help(Help::write(span, format!("fen \"{fen}\""))));
         }
         is_json(written).then(|| {
             let span = Span::new(start, start + written.len() as u32);

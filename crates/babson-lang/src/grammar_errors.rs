@@ -2,7 +2,7 @@
 //! there is one.
 
 use crate::ast::{BinaryOp, InfixOp};
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::keywords::{HEADER, Keyword};
 use crate::limits::MAX_EXPECTED;
 use crate::parameters::{self, ParamForm};
@@ -53,16 +53,19 @@ pub(crate) fn report(
     let near = in_header(error).then(|| nearest_of(span.text(text), names)).flatten();
     let next = places.iter().find(|place| place.start >= span.end && place.end > place.start);
     let next = next.map_or("", |place| place.text(text));
-    let help = near.map(|near| format!("did you mean `{near}`?"));
+    let help = near.map(|near| Help::did_you_mean(span, near));
     let help = help.or_else(|| hint(text, span, token, (previous, next)));
     let wants_operand = expected.iter().any(|one| one.trim_matches('"') == "nullary");
-    let squares = || synonyms::rank_or_file(previous).filter(|_| wants_operand).map(str::to_owned);
+    let squares = || synonyms::rank_or_file(previous).filter(|_| wants_operand).map(Help::from);
     let help = help.or_else(squares);
-    diagnostic.help = help.or_else(|| {
+    let help = help.or_else(|| {
         let imagine = expected.iter().any(|e| e.contains("imagine:"));
-        imagine.then(|| "`imagine` needs `:` and a filter after its changes".to_string())
+        imagine.then(|| Help::from("`imagine` needs `:` and a filter after its changes"))
     });
-    diagnostic
+    match help {
+        Some(help) => diagnostic.with_help(help),
+        None => diagnostic,
+    }
 }
 
 /// The span of an error.
@@ -107,9 +110,11 @@ fn without_dash(
         Diagnostic::new(Code::MissingDash, place, format!("`{name}` needs {what} after it"));
     let castles = matches!(place.text(text), "o-o" | "o-o-o" | "castle");
     Some(error.with_help(if castles {
-        format!("write `{name} --({})`", place.text(text))
+        let castling = place.text(text);
+        let fix = Fix::replace(place, format!("--({castling})"));
+        Help::from(format!("write `{name} --({castling})`")).with(fix)
     } else {
-        format!("as in `{name} --`")
+        Help::from(format!("as in `{name} --`"))
     }))
 }
 
@@ -221,7 +226,7 @@ fn hint(
     span: Span,
     token: Option<&Terminal<'_>>,
     (previous, next): (&str, &str),
-) -> Option<String> {
+) -> Option<Help> {
     let found = span.text(text);
     let before = text.get(..span.start as usize).unwrap_or("");
     let is_dash = |text: &str| ["--", "――", "[x]", "×"].iter().any(|dash| text.ends_with(dash));
@@ -231,7 +236,24 @@ fn hint(
     let (upto, ahead) = (before.trim_end(), previous.len());
     let after_dash = is_dash(upto)
         || upto.len().checked_sub(ahead).and_then(|at| upto.get(..at)).is_some_and(is_dash);
-    match token {
+    // Both characters of a doubled operator.
+    let pair = Span::new(span.start.saturating_sub(span.end - span.start), span.end);
+    let between = |word: &str| {
+        let touches = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_whitespace());
+        let rest = text.get(pair.end as usize..).unwrap_or_default();
+        let upto = text.get(..pair.start as usize).unwrap_or_default();
+        let left = if touches(upto.chars().next_back()) { " " } else { "" };
+        let right = if touches(rest.chars().next()) { " " } else { "" };
+        Fix::replace(pair, format!("{left}{word}{right}")).certain()
+    };
+    // The token before, if it touches this one.
+    let last = Span::new(span.start.saturating_sub(previous.len() as u32), span.start);
+    // The last bytes of the text before, without the whitespace at its end.
+    let before_end = |length: usize| {
+        let end = upto.len() as u32;
+        Span::new(end.saturating_sub(length as u32), end)
+    };
+    let plain = match token {
         Some(Terminal::LooseTarget) => {
             Some("write `--(…)` without a space; to write a separate filter, put it in braces".to_string())
         }
@@ -245,36 +267,56 @@ fn hint(
         Some(Terminal::Assign | Terminal::OpAssign(_)) if is_keyword => {
             Some(format!("`{previous}` is a keyword and cannot be assigned: choose another name"))
         }
-        Some(Terminal::Operator(BinaryOp::Infix(InfixOp::Intersect))) if doubled => Some("write `and` between conditions".to_string()),
-        Some(Terminal::Operator(BinaryOp::Infix(InfixOp::Union))) if doubled => Some("write `or` between conditions".to_string()),
-        Some(Terminal::Assign) if before.ends_with(':') => {
-            Some("a variable is assigned by `=` alone".to_string())
+        Some(Terminal::Operator(BinaryOp::Infix(InfixOp::Intersect))) if doubled => {
+            return Some(Help::from("write `and` between conditions").with(between("and")));
         }
-        Some(Terminal::Assign) => Some("a comparison is written `==`".to_string()),
-        Some(Terminal::Operator(BinaryOp::Arrow(_))) => Some("constituents of `line` are joined by `-->`".to_string()),
+        Some(Terminal::Operator(BinaryOp::Infix(InfixOp::Union))) if doubled => {
+            return Some(Help::from("write `or` between conditions").with(between("or")));
+        }
+        Some(Terminal::Assign) if before.ends_with(':') => {
+            let fix = Fix::replace(Span::new(span.start - 1, span.end), "=").certain();
+            return Some(Help::from("a variable is assigned by `=` alone").with(fix));
+        }
+        Some(Terminal::Assign) => {
+            let fix = Fix::replace(span, "==");
+            return Some(Help::from("a comparison is written `==`").with(fix));
+        }
+        Some(Terminal::Operator(BinaryOp::Arrow(_))) => {
+            let help = Help::from("constituents of `line` are joined by `-->`");
+            return Some(help.with(Fix::replace(span, "-->")));
+        }
         Some(Terminal::Reserved) if found.starts_with('[') => {
             let inner = found.trim_matches(['[', ']']);
-            Some(format!("`{found}` is a piece designator: as a key write `[ {inner} ]`"))
+            let key = format!("[ {inner} ]");
+            let help = format!("`{found}` is a piece designator: as a key write `{key}`");
+            return Some(Help::from(help).with(Fix::replace(span, key)));
         }
         Some(Terminal::Reserved)
             if let Some(word) = Keyword::from_word(to_ascii(found).unwrap_or(found)) =>
         {
             let is_special = INSTEAD.iter().any(|(keyword, _)| *keyword == word);
-            let hint = if is_special { None } else { parameter_alone(before, word, next) };
-            let hint = hint.or_else(|| reserved(word));
+            if !is_special && let Some(help) = parameter_alone(before, word, span, next) {
+                return Some(help);
+            }
+            let hint = reserved(word);
             Some(hint.unwrap_or_else(|| format!("`{found}` is a reserved word")))
         }
-        Some(Terminal::Reserved) => Some("write `result` before it".to_string()),
+        Some(Terminal::Reserved) => {
+            let fix = Fix::replace(Span::new(span.start, span.start), "result ");
+            return Some(Help::from("write `result` before it").with(fix));
+        }
         Some(Terminal::Call | Terminal::RParen) if previous == "(" || found == ")" && before.ends_with('(') => {
             Some("parentheses hold one filter".to_string())
         }
         Some(Terminal::Wild(..))
             if found == "+" && before.ends_with(previous) && san::is_move(previous) =>
         {
-            Some(san::played(&format!("{previous}+")))
+            return Some(san::played(&format!("{previous}+"), Span::new(last.start, span.end)));
         }
-        Some(Terminal::Wild(..)) if found == "+" && let Some(help) = san::translated(previous) => {
-            Some(help)
+        Some(Terminal::Wild(..))
+            if found == "+" && let Some(help) = san::translated(previous, last.to(span)) =>
+        {
+            return Some(help);
         }
         Some(Terminal::Wild(..)) if found == "+" || found == "*" => {
             Some("before a bracket or an arrow this is a wildcard; for arithmetic, an operand is missing".to_string())
@@ -282,16 +324,17 @@ fn hint(
         None if let Some(word) = upto.strip_suffix('#').and_then(last_word)
             && san::is_move(word) =>
         {
-            Some(san::played(&format!("{word}#")))
+            return Some(san::played(&format!("{word}#"), before_end(word.len() + 1)));
         }
-        None if let Some(help) =
-            upto.strip_suffix('#').and_then(last_word).and_then(san::translated) =>
+        None if let Some(word) = upto.strip_suffix('#').and_then(last_word)
+            && let Some(help) = san::translated(word, before_end(word.len() + 1)) =>
         {
-            Some(help)
+            return Some(help);
         }
         None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
         _ => None,
-    }
+    };
+    plain.map(Help::from)
 }
 
 /// The letters and digits at the end of a text.
@@ -311,7 +354,7 @@ const INSTEAD: [(Keyword, &str); 4] = [
 ];
 
 /// The hint for a parameter in a query without its filter before it: `promote N`.
-fn parameter_alone(before: &str, word: Keyword, next: &str) -> Option<String> {
+fn parameter_alone(before: &str, word: Keyword, place: Span, next: &str) -> Option<Help> {
     let of = parameters::filter_with(word).filter(|of| matches!(*of, "move" | "pin"))?;
     let mut words = before.split(|letter: char| !letter.is_ascii_alphanumeric());
     if words.any(|word| word == of) {
@@ -320,10 +363,11 @@ fn parameter_alone(before: &str, word: Keyword, next: &str) -> Option<String> {
     let takes_operand = Keyword::from_word(of)
         .is_some_and(|of| parameters::form(of, word) == Some(ParamForm::Operand));
     let word = word.name();
-    Some(match takes_operand && !next.is_empty() {
+    let help = Help::from(match takes_operand && !next.is_empty() {
         true => format!("it is a parameter of `{of}`: write `{of} {word} {next}`"),
         false => format!("it is a parameter of `{of}`, which stands before it: `{of} {word}`"),
-    })
+    });
+    Some(help.with(Fix::replace(Span::new(place.start, place.start), format!("{of} "))))
 }
 
 /// A hint for a keyword that is not a filter: which filter it is a parameter of, or what to write

@@ -39,6 +39,7 @@ pub mod dialect;
 mod directions;
 mod effects;
 mod filters;
+mod fixes;
 mod foreign;
 #[expect(clippy::all, clippy::pedantic, clippy::wildcard_enum_match_arm, unreachable_pub)]
 mod grammar {
@@ -79,6 +80,7 @@ pub use analyze::{analyze, analyze_spans, analyze_with, count_steps};
 pub use declaration::declared_dialect;
 pub use diagnostic::{Diagnostic, RelatedSpan, Remedy, Severity, Span};
 pub use dialect::Dialect;
+pub use fixes::retain_sound_fixes;
 pub use foreign::leading_fen;
 pub use hhdb::hhdb_parts;
 pub use query_parts::{QuerySpans, QueryText};

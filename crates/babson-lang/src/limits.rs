@@ -31,6 +31,16 @@ pub const MAX_COPIED: usize = 8_000_000;
 /// Nodes of the HIR, including inlined functions and the copies under transforms.
 pub const MAX_NODES: usize = 2_000_000;
 
+/// Fixes of one query that are tested. Each test is an analysis of the query.
+pub(crate) const MAX_TESTED_FIXES: usize = 64;
+
+/// Steps after which no more fixes of a query are tested: some tenths of a second. A query of 200
+/// lines takes some ten thousand steps.
+pub(crate) const MAX_FIX_STEPS: usize = 4_000_000;
+
+/// Bytes of a query whose fixes are tested.
+pub(crate) const MAX_FIXED_TEXT: usize = 1 << 18;
+
 /// The depth of the AST. All recursion over the tree fits the stack of a plain thread, which has 2
 /// MiB (8 MiB for the main thread of a command, 1 MiB for WebAssembly, whose builds are optimized).
 /// On x86-64, the deepest queries use up to 1828 KiB in a build without optimization (`path` in

@@ -4,7 +4,7 @@ use lalrpop_util::ParseError;
 
 use crate::ast::{BinaryOp, TypeName};
 use crate::cql3;
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Help, Span};
 use crate::grammar_errors::{in_header, place};
 use crate::hir::{GameResult, Type};
 use crate::keywords::{Keyword, KeywordClass, OperandLevel};
@@ -34,7 +34,7 @@ pub(crate) fn find(
     let span = place(error);
     let token = &token.1;
     if matches!(token, Terminal::Designator(_)) && wants("name") && !wants("nullary") {
-        return not_a_name(text, span, None);
+        return not_a_name(text, span, None, None);
     }
     if matches!(token, Terminal::Assign | Terminal::OpAssign(_)) {
         if let Some(error) = assigned_filter(&around, span) {
@@ -43,10 +43,12 @@ pub(crate) fn find(
         let before = around.span(-1)?;
         // `--=Q` and `--a8 =Q` are promotions.
         let after_dash = around.word(-2).is_some_and(|word| matches!(word, "--" | "[x]"));
-        return if after_dash { None } else { not_a_name(text, before, around.word(1)) };
+        let operator = Some(span).filter(|span| span.text(text) == "=");
+        return if after_dash { None } else { not_a_name(text, before, operator, around.word(1)) };
     }
     if matches!(token, Terminal::Operator(BinaryOp::Arrow(_))) && wants("gives") {
         let help = "a piece is put on squares by `-->`, as in `imagine piece Q --> a8 : check`";
+        let help = Help::from(help).with(Fix::replace(span, "-->").certain());
         return Some(Diagnostic::unexpected(span, span.text(text), "`-->`").with_help(help));
     }
     if matches!(token, Terminal::Operator(BinaryOp::Rel(_))) {
@@ -81,7 +83,9 @@ pub(crate) fn find(
     }
     if wants("string") && around.word(-1) == Some("tag") {
         let error = Diagnostic::literal_needed(span, "the name of a tag");
-        return Some(error.with_help(format!("write `tag \"{}\"`", span.text(text))));
+        let name = format!("\"{}\"", span.text(text));
+        let help = Help::from(format!("write `tag {name}`"));
+        return Some(error.with_help(help.with(Fix::replace(span, name))));
     }
     dictionary(&around)
 }
@@ -93,7 +97,8 @@ fn assigned_filter(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> 
     if word == "result" {
         return Some(result_without_operator(around, span));
     }
-    let subject = around.span(subject_before(around, -1)?)?.to(around.span(-1)?).text(around.text);
+    let whole = around.span(subject_before(around, -1)?)?.to(around.span(-1)?);
+    let subject = whole.text(around.text);
     let error = Diagnostic::new(
         Code::AssignedFilter,
         span,
@@ -108,8 +113,20 @@ fn assigned_filter(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> 
     let is_text =
         is_searched && is_name && !is_digits(value) && Keyword::from_word(value).is_none();
     Some(error.with_help(match is_text {
-        true => format!("a text stands in quotes: write `{subject} \"{value}\"`"),
-        false => comparison(subject, value),
+        true => {
+            let query = format!("{subject} \"{value}\"");
+            let help = Help::from(format!("a text stands in quotes: write `{query}`"));
+            let place = whole.to(around.span(1)?);
+            help.with(Fix::replace(place, query))
+        }
+        false => {
+            let help = Help::from(comparison(subject, value));
+            // `+=` has no such meaning.
+            match span.text(around.text) == "=" {
+                true => help.with(Fix::replace(span, "==")),
+                false => help,
+            }
+        }
     }))
 }
 
@@ -155,7 +172,14 @@ fn result_without_operator(around: &TokenContext<'_>, span: Span) -> Diagnostic 
         span,
         "`result` is not compared: the result itself follows it",
     );
-    error.with_help(result_help(result_at(around, 1)))
+    let result = result_at(around, 1);
+    let help = Help::from(result_help(result));
+    // The operator and the words of the result.
+    let words = if around.word(1) == Some("1") && result == Some(GameResult::Draw) { 3 } else { 1 };
+    error.with_help(match (result, around.span(words)) {
+        (Some(result), Some(last)) => help.with(Fix::replace(span.to(last), result.name())),
+        (None, _) | (_, None) => help,
+    })
 }
 
 /// `result draw`, `result 1/2`, `result white`
@@ -164,7 +188,11 @@ fn unknown_result(around: &TokenContext<'_>, span: Span) -> Diagnostic {
     let is_half = around.word(0) == Some("1") && result == Some(GameResult::Draw);
     let span = if is_half { span.to(around.span(2).unwrap_or(span)) } else { span };
     let error = Diagnostic::unexpected(span, span.text(around.text), "a result");
-    error.with_help(result_help(result))
+    let help = Help::from(result_help(result));
+    error.with_help(match result {
+        Some(result) => help.with(Fix::replace(span, result.name())),
+        None => help,
+    })
 }
 
 fn result_help(result: Option<GameResult>) -> String {
@@ -189,8 +217,8 @@ fn result_at(around: &TokenContext<'_>, by: isize) -> Option<GameResult> {
 
 /// `year between 1950 1960`, `elo white between 2400 and 2500`
 fn between_numbers(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> {
-    let subject = around.span(subject_before(around, -2)?)?.to(around.span(-2)?);
-    let subject = subject.text(around.text);
+    let place = around.span(subject_before(around, -2)?)?.to(around.span(-2)?);
+    let subject = place.text(around.text);
     let low = around.word(0)?;
     let second = if matches!(around.word(1), Some("and" | "to" | "-" | ",")) { 2 } else { 1 };
     let high = around.word(second)?;
@@ -198,7 +226,7 @@ fn between_numbers(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> 
         return None;
     }
     let error = Diagnostic::unexpected(span, low, "`(`");
-    Some(error.with_help(between(subject, low, high)))
+    Some(error.with_help(between(place.to(around.span(second)?), subject, low, high)))
 }
 
 /// `attack (R k)`
@@ -206,7 +234,8 @@ fn attack_list(around: &TokenContext<'_>, span: Span) -> Diagnostic {
     let error = Diagnostic::unexpected(span, span.text(around.text), "a set of squares before it");
     match (around.word(2), around.word(3), around.word(4)) {
         (Some(attackers), Some(targets), Some(")")) => {
-            error.with_help(format!("write `{attackers} attacks {targets}`"))
+            let place = span.to(around.span(4).unwrap_or(span));
+            error.with_help(Help::write(place, format!("{attackers} attacks {targets}")))
         }
         _ => error.with_help("`attacks` stands between two sets, as in `R attacks k`"),
     }
@@ -232,8 +261,9 @@ fn several_in_parentheses(
     // `relation (K k)`
     let before = around.word(open - 1).unwrap_or_default();
     if let Some(synonym) = synonyms::find(before) {
-        let error = Diagnostic::unknown_name(around.span(open - 1)?, before);
-        return Some(error.with_help(synonym.to_string()));
+        let place = around.span(open - 1)?;
+        let error = Diagnostic::unknown_name(place, before);
+        return Some(error.with_help(synonym.help(place)));
     }
     // `(K attaks k)`
     if let Terminal::Name(name) = token
@@ -241,19 +271,22 @@ fn several_in_parentheses(
         && let Some(near) = suggest::nearest(name, Vec::new())
     {
         let error = Diagnostic::unknown_name(span, name);
-        return Some(error.with_help(format!("did you mean `{near}`?")));
+        return Some(error.with_help(Help::did_you_mean(span, &near)));
     }
     let start = around.span(open)?;
     let touches = around.span(open - 1).is_some_and(|before| before.end == start.start);
-    let content = around
-        .closing(open)
-        .and_then(|close| around.text.get(start.end as usize..around.span(close)?.start as usize));
+    let close = around.closing(open).and_then(|close| around.span(close));
+    let content = close.and_then(|close| around.text.get(start.end as usize..close.start as usize));
     let is_shown = |text: &&str| !touches && !text.contains('\n') && text.len() <= MAX_REPEATED;
     let rule = "parentheses hold one filter; for several use `{ }`";
     let help = match content.filter(is_shown) {
         Some(content) => format!("{rule}: write `{{{content}}}`"),
         None => rule.to_owned(),
     };
+    let braces = close
+        .filter(|_| !touches)
+        .map(|close| Fix::edit("write braces", vec![Edit::new(start, "{"), Edit::new(close, "}")]));
+    let help = Help { fixes: braces.into_iter().collect(), ..Help::from(help) };
     Some(Diagnostic::unexpected(span, word, "`)`").with_help(help))
 }
 
@@ -271,7 +304,9 @@ fn half_a_comparison(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic
     let (operator, value) = (around.word(0)?, around.word(1)?);
     let error =
         Diagnostic::new(Code::MissingOperand, span, format!("`{operator}` has no left operand"));
-    Some(error.with_help(format!("write `{subject} {operator} {value}`")))
+    let fix = Fix::replace(Span::new(span.start, span.start), format!("{subject} "));
+    let help = Help::from(format!("write `{subject} {operator} {value}`"));
+    Some(error.with_help(help.with(fix)))
 }
 
 /// `if year 1920 then …`
@@ -283,12 +318,20 @@ fn condition_of_two(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic>
     }
     let error =
         Diagnostic::new(Code::CompoundCondition, span, "the condition of `if` is one filter");
-    Some(error.with_help(format!("to compare the two, write `{subject} == {value}`")))
+    let query = format!("{subject} == {value}");
+    let help = Help::from(format!("to compare the two, write `{query}`"));
+    let place = around.span(-2)?.to(around.span(-1)?);
+    Some(error.with_help(help.with(Fix::replace(place, query))))
 }
 
-/// The error for a word that is a piece designator in the place of a name; `value` is the assigned
-/// value.
-fn not_a_name(text: &str, span: Span, value: Option<&str>) -> Option<Diagnostic> {
+/// The error for a word that is a piece designator in the place of a name; `value` is what the
+/// operator `=` in this place assigns.
+fn not_a_name(
+    text: &str,
+    span: Span,
+    operator: Option<Span>,
+    value: Option<&str>,
+) -> Option<Diagnostic> {
     let word = span.text(text);
     let is_word =
         !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -303,9 +346,17 @@ fn not_a_name(text: &str, span: Span, value: Option<&str>) -> Option<Diagnostic>
     let value = value.filter(|_| word.starts_with(|letter: char| letter.is_ascii_uppercase()));
     Some(error.with_help(match value {
         Some(value) => {
-            format!("choose another name, for example `my{word}`; {}", comparison(word, value))
+            let name = format!("choose another name, for example `my{word}`");
+            let help = Help::from(format!("{name}; {}", comparison(word, value)));
+            match operator {
+                Some(operator) => help.with(Fix::replace(operator, "==")),
+                None => help,
+            }
         }
-        None => format!("choose another name, for example `my{}`", word.to_ascii_uppercase()),
+        None => Help::from(format!(
+            "choose another name, for example `my{}`",
+            word.to_ascii_uppercase()
+        )),
     }))
 }
 
@@ -316,8 +367,15 @@ fn dictionary(around: &TokenContext<'_>) -> Option<Diagnostic> {
     let (key, arrow, value) = (begin + 1, begin + 2, begin + 3);
     let is_type = |at: isize| around.word(at).and_then(TypeName::named).is_some();
     let word = |at: isize| around.word(at).unwrap_or_default();
-    let no_arrow =
-        || Some(Diagnostic::unexpected(around.span(arrow)?, word(arrow), "`-->`").with_help(AS_IN));
+    let no_arrow = || {
+        let place = around.span(arrow)?;
+        let fix = match word(arrow) {
+            "->" | "→" => Fix::replace(place, "-->").certain(),
+            _ => Fix::replace(Span::new(place.start, place.start), "--> "),
+        };
+        let error = Diagnostic::unexpected(place, word(arrow), "`-->`");
+        Some(error.with_help(Help::from(AS_IN).with(fix)))
+    };
     let no_type = |at: isize, of: &str| {
         let message = format!("`{}` is not a type of {of}", word(at));
         let error = Diagnostic::new(Code::UnknownEntryType, around.span(at)?, message);

@@ -1,14 +1,16 @@
 //! Moves in standard algebraic notation in the place of filters, as `Qxf7`.
 
+use crate::diagnostic::{Fix, Help, Span};
 use crate::lexer::is_designator;
 
-/// The help for a move that stands as a filter.
-pub(crate) fn played(written: &str) -> String {
-    let mut help = format!("for the move that was just played write `san == \"{written}\"`");
+/// The help for a move that stands as a filter at this place.
+pub(crate) fn played(written: &str, place: Span) -> Help {
+    let query = format!("san == \"{written}\"");
+    let mut help = format!("for the move that was just played write `{query}`");
     if !written.ends_with(['+', '#']) {
         help.push_str(", with `+` or `#` if it gives check or mate");
     }
-    help
+    Help::from(help).with(Fix::replace(place, query))
 }
 
 /// Whether the word is a capture, or a piece with one square as `Nf3`, which is also a designator.
@@ -29,24 +31,27 @@ const OTHER_LETTERS: [(char, char, &str); 6] = [
     ('D', 'Q', "queen"),
 ];
 
-/// The help for a move with the letter of a piece in another language: `Sf3`, `Txd8`.
-pub(crate) fn translated(word: &str) -> Option<String> {
+/// The help for a move at this place with the letter of a piece in another language: `Sf3`, `Txd8`.
+pub(crate) fn translated(word: &str, place: Span) -> Option<Help> {
     let first = word.chars().next()?;
     let (_, piece, name) = OTHER_LETTERS.iter().find(|(letter, ..)| *letter == first)?;
     let english = format!("{piece}{}", &word[1..]);
     let letters = format!("a {name} is `{piece}`, not `{first}`");
     if let Some(capture) = Capture::read(&english) {
-        return Some(format!("{letters}: for the move write `{}`", capture.dash()));
+        let query = capture.dash();
+        let help = format!("{letters}: for the move write `{query}`");
+        return Some(Help::from(help).with(Fix::replace(place, query)));
     }
     let (from, to) = english.get(1..)?.split_at_checked(english.len().checked_sub(3)?)?;
     // Every other move has the squares of a capture without the `x`.
     Capture::read(&format!("{piece}{from}x{to}"))?;
     let origin = format!("{piece}{}", squares(from));
-    let mut help = format!("{letters}: for the move write `move to {to} from {origin}`");
+    let query = format!("move to {to} from {origin}");
+    let mut help = format!("{letters}: for the move write `{query}`");
     if from.is_empty() {
         help.push_str(&format!("; `{english}` is a white piece on {to}"));
     }
-    Some(help)
+    Some(Help::from(help).with(Fix::replace(place, query)))
 }
 
 /// The squares of a file or rank in a designator.

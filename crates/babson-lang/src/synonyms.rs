@@ -1,5 +1,7 @@
 //! Chess words that are not words of the language, with the query that says the same.
 
+use crate::diagnostic::{Fix, Help, Span};
+
 /// A word that people try, and what the language has for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -10,6 +12,8 @@ pub struct Synonym {
     pub query: &'static str,
     /// What the reader must know besides the query; may be empty.
     pub note: &'static str,
+    /// The query is an example: its operands or numbers must be replaced.
+    pub is_example: bool,
 }
 
 /// The synonym with this word, in any case and with or without spaces, underscores and hyphens.
@@ -35,6 +39,20 @@ pub(crate) fn rank_or_file(word: &str) -> Option<&'static str> {
     matches!(word, "rank" | "file").then_some("the squares of a rank are `a-h7`, of a file `e1-8`")
 }
 
+impl Synonym {
+    /// The help for the word at this place.
+    pub(crate) fn help(&self, place: Span) -> Help {
+        let help = Help::from(self.to_string());
+        if self.is_example {
+            return help;
+        }
+        let fix = Fix::replace(place, self.query);
+        // What needs a note is only near to what the word means.
+        let fix = if self.note.is_empty() { fix.certain() } else { fix };
+        help.with(fix)
+    }
+}
+
 impl std::fmt::Display for Synonym {
     /// The help of an error: what to write.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -51,7 +69,16 @@ const fn synonym(
     query: &'static str,
     note: &'static str,
 ) -> Synonym {
-    Synonym { words, query, note }
+    Synonym { words, query, note, is_example: false }
+}
+
+/// A synonym whose query has operands or numbers that the reader must replace.
+const fn example(
+    words: &'static [&'static str],
+    query: &'static str,
+    note: &'static str,
+) -> Synonym {
+    Synonym { words, query, note, is_example: true }
 }
 
 /// All synonyms, by theme.
@@ -73,16 +100,16 @@ pub const SYNONYMS: &[Synonym] = &[
         "power A - power a",
         "pawns count 1, queens 9",
     ),
-    synonym(&["countsquares", "piececount"], "#Q == 2", "`#` counts squares and pieces"),
-    synonym(
+    example(&["countsquares", "piececount"], "#Q == 2", "`#` counts squares and pieces"),
+    example(
         &["on", "at", "standson"],
         "Ra-h7",
         "a rook on the seventh rank; on the e-file `Re1-8`, a king on g8 `Kg8`",
     ),
     // Moves.
     synonym(&["captured", "capturing", "takes", "taken"], "[x]", ""),
-    synonym(&["movefrom"], "move from Q", "or `Q--`"),
-    synonym(&["moveto"], "move to e4", "or `--e4`"),
+    example(&["movefrom"], "move from Q", "or `Q--`"),
+    example(&["moveto"], "move to e4", "or `--e4`"),
     synonym(
         &["castling", "castles", "castled"],
         "castle",
@@ -126,7 +153,7 @@ pub const SYNONYMS: &[Synonym] = &[
         "the position occurs for the third time",
     ),
     synonym(&["bishoppair", "twobishops"], "light B dark B", "of White; `light b dark b` of Black"),
-    synonym(&["endgame", "ending", "endings"], "not [Qq]", "no queens, for example"),
+    example(&["endgame", "ending", "endings"], "not [Qq]", "no queens, for example"),
     // Structures.
     synonym(&["doubled", "doubledpawn"], "doubledpawns", "`P & doubledpawns` are the white ones"),
     synonym(
@@ -145,13 +172,13 @@ pub const SYNONYMS: &[Synonym] = &[
         "`P & connectedpawns` are the white ones",
     ),
     synonym(&["pinned", "pins", "pinning"], "pin", "the pinned pieces"),
-    synonym(
+    example(
         &["attacking", "defends", "protects", "guards"],
         "A attacks k",
         "the white pieces that attack the black king; `R attacks P` guards a pawn",
     ),
-    synonym(&["attackby"], "k attackedby A", "the black king, if a white piece attacks it"),
-    synonym(&["attackcount"], "#(A attacks k) >= 2", "the number of attackers"),
+    example(&["attackby"], "k attackedby A", "the black king, if a white piece attacks it"),
+    example(&["attackcount"], "#(A attacks k) >= 2", "the number of attackers"),
     // The game.
     synonym(&["whitetomove", "whitesmove", "whiteturn"], "wtm", ""),
     synonym(&["blacktomove", "blacksmove", "blackturn"], "btm", ""),
@@ -162,44 +189,44 @@ pub const SYNONYMS: &[Synonym] = &[
         "`ply` counts the moves of both sides",
     ),
     synonym(&["halfmove", "halfmoves", "plynumber", "plies"], "ply", ""),
-    synonym(
+    example(
         &["rating", "ratings"],
         "elo >= 2500",
         "the higher of the two ratings; of one player `elo white`, `elo black`",
     ),
-    synonym(&["whiterating"], "elo white >= 2500", ""),
-    synonym(&["blackrating"], "elo black >= 2500", ""),
+    example(&["whiterating"], "elo white >= 2500", ""),
+    example(&["blackrating"], "elo black >= 2500", ""),
     synonym(&["ecocode"], "eco", ""),
-    synonym(
+    example(
         &["name", "players"],
         "player \"Carlsen\"",
         "either player; `player white \"Carlsen\"`",
     ),
-    synonym(&["tournament"], "event \"Linares\"", ""),
+    example(&["tournament"], "event \"Linares\"", ""),
     // Time.
-    synonym(
+    example(
         &["ever", "sometime", "eventually", "contains"],
         "find check",
         "`find` looks at this position and all after it",
     ),
-    synonym(&["never"], "initial not find castle", "once a game: no position of it matches"),
-    synonym(&["always"], "initial not find not wtm", "no position is without the condition"),
-    synonym(
+    example(&["never"], "initial not find castle", "once a game: no position of it matches"),
+    example(&["always"], "initial not find not wtm", "no position is without the condition"),
+    example(
         &["afterwards", "followedby", "next", "sequence"],
         "line --> castle --> check",
         "`-->` joins conditions of positions in a row; `.*` skips some",
     ),
-    synonym(
+    example(
         &["next2", "nextmove"],
         "line singlecolor --> check --> check",
         "with `singlecolor` only positions with the same side to move count",
     ),
-    synonym(
+    example(
         &["gappedsequence"],
         "line --> castle --> .* --> check",
         "`-->` joins conditions of positions; `.*` skips some",
     ),
-    synonym(
+    example(
         &["relation"],
         "echo (x y) { #(x & y) >= 20 }",
         "x is the current position, y another one of the game",

@@ -98,7 +98,12 @@ pub(crate) fn warnings(
             let message =
                 format!("`{name}` is never called, and its body has an error: {}", error.message);
             let warning = Diagnostic::new(Code::UncalledFunctionError, error.span, message);
-            Diagnostic { label: error.label.clone(), help: error.help.clone(), ..warning }
+            Diagnostic {
+                label: error.label.clone(),
+                help: error.help.clone(),
+                fixes: error.fixes.clone(),
+                ..warning
+            }
         })
         .collect()
 }

@@ -89,10 +89,10 @@ pub mod compile {
 /// The codes of diagnostics ([`Diagnostic::code`]), and their parts.
 pub mod diagnostic {
     pub use babson_lang::diagnostic::{
-        Code, CodeEntry, DiagnosticReport, Example, ReportPlace, ReportedDiagnostic, ReportedSpan,
-        UnknownCode,
+        Code, CodeEntry, DiagnosticReport, Edit, Example, Fix, Help, ReportPlace,
+        ReportedDiagnostic, ReportedEdit, ReportedFix, ReportedSpan, UnknownCode,
     };
-    pub use babson_lang::{RelatedSpan, Remedy, Severity};
+    pub use babson_lang::{RelatedSpan, Remedy, Severity, retain_sound_fixes};
 }
 
 /// Imports: the functions of other files.

@@ -26,7 +26,10 @@ pub(crate) fn explain(line: &CommandLine) -> Result<u8, Failure> {
         let shown = match compiled {
             Ok(query) if command.json => json(&source, &query),
             Ok(query) => text(&query, command.bytecode),
-            Err(diagnostics) if command.json => render::json(&source, &diagnostics, reading),
+            Err(mut diagnostics) if command.json => {
+                query::test_fixes(&source, reading, &mut diagnostics);
+                render::json(&source, &diagnostics, reading)
+            }
             Err(diagnostics) => {
                 render::print(&source, &diagnostics, reading.color);
                 continue;

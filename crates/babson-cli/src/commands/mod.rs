@@ -6,6 +6,7 @@ mod convert;
 mod cookbook;
 mod diagnostic_page;
 mod explain;
+mod fix;
 mod fmt;
 mod help;
 mod manual;

@@ -69,6 +69,8 @@ pub(crate) struct CommandConfig {
     /// `check`, `explain`, `why` and `position`: whether the answer is JSON.
     pub(crate) json: bool,
     pub(crate) differences: bool,
+    /// `check`: whether certain fixes are applied.
+    pub(crate) fixes: bool,
     pub(crate) bytecode: bool,
     pub(crate) ply: Option<u32>,
     /// `fmt`: whether nothing is written.

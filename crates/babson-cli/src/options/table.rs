@@ -52,10 +52,11 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Check,
         name: "check",
-        usage: "check [QUERY...] [--cql FILTERS] [--json] [--differences]",
+        usage: "check [QUERY...] [--cql FILTERS] [--fix] [--json] [--differences]",
         operands: files(0, usize::MAX),
         help: "diagnostics of queries; nothing is run",
-        details: "With --differences, or if the query or an option names a dialect, it also tells \
+        details: "With --fix it mends what can mean nothing else, and names the fixes that the author \
+                  has to choose. With --differences, or if the query or an option names a dialect, it also tells \
                   where CQL 6.2 reads the query differently. The exit code is 1 if a query has an \
                   error.",
     },
@@ -307,6 +308,7 @@ const TRANSFORM: Update<()> = Set(ConfigBuilder::transform);
 pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Check], &["differences"], Flag(Set(|c, ()| c.run.command.differences = true)), "also tell where CQL 6.2 and CQLi read the query differently"),
     opt(G::Command, Babson, &[Explain], &["bytecode"], Flag(Set(|c, ()| c.run.command.bytecode = true)), "print also the typed tree and the bytecode"),
+    opt(G::Command, Babson, &[Check], &["fix"], Flag(Set(|c, ()| c.run.command.fixes = true)), "mend the mistakes that can mean nothing else, in the files of the queries, and show the other fixes; the QUERY - is standard input, whose mended text is printed"),
     opt(G::Command, Babson, &[Check, Explain], &["json"], Flag(Set(|c, ()| c.run.command.json = true)), "print one JSON object for each query"),
     opt(G::Command, Babson, &[Why], &["ply"], Number(0, MAX, Set(|c, n| c.run.command.ply = Some(n.min(u32::MAX.into()) as u32))), "the position after N plies of the main line").default("the first match, or the position nearest to one"),
     opt(G::Command, Babson, &[Why], &["json"], Flag(Set(|c, ()| c.run.command.json = true)), "print one JSON object"),

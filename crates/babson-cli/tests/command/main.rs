@@ -13,6 +13,7 @@ mod containers;
 mod exit_status;
 #[cfg(target_os = "linux")]
 mod file_names;
+mod fix;
 mod group;
 mod imports;
 mod inputs;

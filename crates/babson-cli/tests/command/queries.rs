@@ -106,7 +106,11 @@ fn diagnostics_as_json() {
             "help": "did you mean `mate`?",
             "span": {"start": 6, "end": 9},
             "related": [],
-            "fixes": [],
+            "fixes": [{
+                "title": "replace by `mate`",
+                "edits": [{"span": {"start": 6, "end": 9}, "text": "mate"}],
+                "certain": false,
+            }],
         }],
         "dialect": "cqli",
     });

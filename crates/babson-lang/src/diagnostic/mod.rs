@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod entry;
+mod fix;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,10 @@ use serde::{Deserialize, Serialize};
 
 pub use catalogue::{Code, UnknownCode};
 pub use entry::{CodeEntry, Example};
-pub use report::{DiagnosticReport, ReportPlace, ReportedDiagnostic, ReportedSpan};
+pub use fix::{Edit, Fix, Help};
+pub use report::{
+    DiagnosticReport, ReportPlace, ReportedDiagnostic, ReportedEdit, ReportedFix, ReportedSpan,
+};
 pub use wording::quoted;
 
 /// A half-open range of byte offsets into the query text.
@@ -118,6 +122,9 @@ pub struct Diagnostic {
     /// What the caller can choose instead of a change of the query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<Remedy>,
+    /// Changes of the query that fix it, the most probable first.
+    #[serde(default, skip_serializing_if = "<[Fix]>::is_empty")]
+    pub fixes: Box<[Fix]>,
 }
 
 impl Diagnostic {
@@ -131,6 +138,7 @@ impl Diagnostic {
             related: Vec::new(),
             help: None,
             remedy: None,
+            fixes: Box::default(),
         }
     }
 
@@ -145,6 +153,7 @@ impl Diagnostic {
         for related in &mut self.related {
             related.span = related.span.shifted(start);
         }
+        self.fixes = self.fixes.into_iter().map(|fix| fix.shifted(start)).collect();
         self
     }
 
@@ -160,9 +169,11 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a help text.
-    pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(help.into());
+    /// Adds a help, which replaces an earlier one with its fixes.
+    pub fn with_help(mut self, help: impl Into<Help>) -> Diagnostic {
+        let Help { text, fixes } = help.into();
+        self.help = Some(text);
+        self.fixes = fixes.into();
         self
     }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Code, Diagnostic, Severity, Span};
+use super::{Code, Diagnostic, Fix, Severity, Span};
 
 /// The diagnostics of one query, which serde writes as the command, servers and bindings show them.
 ///
@@ -14,7 +14,9 @@ use super::{Code, Diagnostic, Severity, Span};
 /// let report = DiagnosticReport::new(&errors, Some("cqli"), ReportPlace::in_query);
 /// let json = serde_json::to_string(&report).unwrap();
 /// assert!(json.starts_with(r#"{"diagnostics":[{"severity":"error","code":"E0201","#), "{json}");
-/// assert!(json.contains(r#""span":{"start":6,"end":9},"related":[],"fixes":[]}]"#), "{json}");
+/// assert!(json.contains(r#""span":{"start":6,"end":9},"related":[],"fixes":[{"title":"#), "{json}");
+/// let edits = r#"[{"span":{"start":6,"end":9},"text":"mate"}],"certain":false}"#;
+/// assert!(json.contains(edits), "{json}");
 /// assert!(json.ends_with(r#","dialect":"cqli"}"#), "{json}");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -46,8 +48,40 @@ pub struct ReportedDiagnostic {
     pub place: ReportPlace,
     /// Other places that explain the message. The label of the place itself is the first of them.
     pub related: Vec<ReportedSpan>,
-    /// Edits that fix it. There are none yet.
-    pub fixes: [(); 0],
+    /// Changes of the query that fix it, the most probable first.
+    pub fixes: Vec<ReportedFix>,
+}
+
+/// A fix of a [`ReportedDiagnostic`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ReportedFix {
+    /// What the fix does, in a few words.
+    pub title: String,
+    /// Its edits, in the order of the text.
+    pub edits: Vec<ReportedEdit>,
+    /// The query can mean nothing else, so a program may apply the fix without asking.
+    pub certain: bool,
+}
+
+/// An edit of a [`ReportedFix`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ReportedEdit {
+    /// What is replaced.
+    #[serde(flatten)]
+    pub place: ReportPlace,
+    /// What stands there instead.
+    pub text: String,
+}
+
+impl ReportedFix {
+    fn new(fix: &Fix, place: &impl Fn(Span) -> ReportPlace) -> ReportedFix {
+        let edits = fix.edits.iter();
+        let edits =
+            edits.map(|edit| ReportedEdit { place: place(edit.span), text: edit.text.clone() });
+        ReportedFix { title: fix.title.clone(), edits: edits.collect(), certain: fix.certain }
+    }
 }
 
 /// A place with a message.
@@ -100,7 +134,7 @@ impl DiagnosticReport {
                 related: related
                     .map(|(span, message)| ReportedSpan { place: place(span), message })
                     .collect(),
-                fixes: [],
+                fixes: one.fixes.iter().map(|fix| ReportedFix::new(fix, &place)).collect(),
             }
         };
         let diagnostics = diagnostics.iter().map(reported).collect();

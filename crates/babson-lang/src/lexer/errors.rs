@@ -1,7 +1,7 @@
 //! Lexical errors and their diagnostics.
 
 use super::{Lexeme, LexemeKind, Spacing, designator};
-use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Help, Remedy, Span};
 use crate::limits::{MAX_ERRORS, MAX_REPEAT};
 
 /// Why a text is not a lexeme.
@@ -36,11 +36,13 @@ pub(super) struct ErrorList<'s> {
     errors: Vec<Diagnostic>,
     /// The place of the last wrong designator.
     designator: Option<Span>,
+    /// The place of the last closing quote of typography that has a fix with its opening one.
+    closing_quote: Option<Span>,
 }
 
 impl<'s> ErrorList<'s> {
     pub(super) fn new(source: &'s str) -> ErrorList<'s> {
-        ErrorList { source, errors: Vec::new(), designator: None }
+        ErrorList { source, errors: Vec::new(), designator: None, closing_quote: None }
     }
 
     /// Adds the error of a text that is not a lexeme.
@@ -171,9 +173,36 @@ impl<'s> ErrorList<'s> {
         let mut error =
             Diagnostic::new(Code::UnknownCharacter, span, format!("`{text}` has no meaning here"))
                 .with_label("not part of the language");
-        error.help = text.chars().next().and_then(instead).map(str::to_string);
+        if let Some(character) = text.chars().next()
+            && let Some(help) = instead(character)
+        {
+            let fixes = match is_quote(character) {
+                true => self.quotes(span).into_iter().collect(),
+                false => replacements(character, span),
+            };
+            error = error.with_help(Help { fixes, ..Help::from(help) });
+        }
         self.errors.push(error);
     }
+
+    /// Replaces a quote of typography and the next one on its line, which closes the string.
+    fn quotes(&mut self, opening: Span) -> Option<Fix> {
+        if self.closing_quote == Some(opening) {
+            return None;
+        }
+        let line = self.source.get(opening.end as usize..)?.lines().next()?;
+        let (at, quote) = line.char_indices().find(|&(_, letter)| is_quote(letter))?;
+        let start = opening.end + at as u32;
+        let closing = Span::new(start, start + quote.len_utf8() as u32);
+        self.closing_quote = Some(closing);
+        let edits = [opening, closing].map(|place| Edit::new(place, "\""));
+        Some(Fix::edit("write plain quotes", edits.to_vec()).certain())
+    }
+}
+
+/// Whether the character is a quote of typography.
+fn is_quote(character: char) -> bool {
+    matches!(character, '“' | '”' | '„')
 }
 
 /// The file of a text that names only a file.
@@ -200,6 +229,18 @@ fn instead(character: char) -> Option<&'static str> {
     })
 }
 
+/// What can replace a character that no lexeme begins with, at this place.
+fn replacements(character: char, span: Span) -> Vec<Fix> {
+    let fix = |text: &str| Fix::replace(span, text);
+    match character {
+        '∈' => vec![fix("∊").certain()],
+        '–' | '—' => vec![fix("--"), fix("-")],
+        '!' => vec![fix("not ").certain()],
+        ',' => vec![fix(" ")],
+        _ => Vec::new(),
+    }
+}
+
 /// The error for a `;` in a dialect in which it does not start a comment.
 fn semicolon(source: &str, at: u32) -> Diagnostic {
     let before = source.get(..at as usize).unwrap_or("");
@@ -211,13 +252,16 @@ fn semicolon(source: &str, at: u32) -> Diagnostic {
             Span::new(at - entity.len() as u32, at + 1),
             format!("`{entity};` is the HTML entity for `{symbol}`"),
         )
-        .with_help(format!("write `{symbol}`")),
+        .with_help(Help::write(Span::new(at - entity.len() as u32, at + 1), *symbol).certain()),
         None => Diagnostic::new(
             Code::SemicolonComment,
             Span::new(at, at + 1),
             "`;` does not start a comment",
         )
-        .with_help("write `//` (or choose the dialect `cql6`)")
+        .with_help(
+            Help::write(Span::new(at, at + 1), "//")
+                .worded("write `//` (or choose the dialect `cql6`)"),
+        )
         .with_remedy(Remedy::Dialect),
     }
 }
@@ -237,6 +281,6 @@ fn misplaced_squares(source: &str, lexeme: &Lexeme) -> Option<Diagnostic> {
     let message = "the squares of a designator stand in one pair of brackets or without brackets";
     Some(
         Diagnostic::new(Code::SplitSquares, span, message)
-            .with_help(format!("write `{pieces}{squares}`")),
+            .with_help(Help::write(span, format!("{pieces}{squares}"))),
     )
 }

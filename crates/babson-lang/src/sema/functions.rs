@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::scope::{Binding, BindingTime, only_in_babson};
 use super::{ErrorReported, ExprResult, Sema, all_of};
 use crate::ast::{self, ExprKind as Ast, Ident};
-use crate::diagnostic::{Code, Diagnostic, Remedy, Span, quoted};
+use crate::diagnostic::{Code, Diagnostic, Help, Remedy, Span, quoted};
 use crate::hir::{ExprKind, StateFilter, Type};
 use crate::limits::MAX_CALLS;
 use crate::suggest;
@@ -188,7 +188,7 @@ impl<'a> Sema<'a> {
             return error.with_help(help).with_remedy(Remedy::Dialect);
         }
         match suggest::nearest(&name.name, Vec::new()) {
-            Some(near) => error.with_help(format!("did you mean `{near}`?")),
+            Some(near) => error.with_help(Help::did_you_mean(name.span, &near)),
             None => error.with_help("a function must be defined before it is called"),
         }
     }

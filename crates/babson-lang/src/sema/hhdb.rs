@@ -4,7 +4,7 @@
 
 use super::{ExprResult, Sema};
 use crate::ast::{Filter, Ident};
-use crate::diagnostic::{Code, Diagnostic, Span, quoted};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span, quoted};
 use crate::hhdb::{self, HhdbText};
 use crate::hir::{
     Award, AwardKind, BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, HhdbCondition,
@@ -187,7 +187,9 @@ fn unknown_key(key: &Ident) -> Diagnostic {
     let message = format!("`{name}` is not a key of `hhdb`");
     let error = Diagnostic::new(Code::UnknownHhdbKey, key.span, message);
     if MARKS.iter().any(|mark| mark.0.trim_matches(['<', '>']) == name) {
-        error.with_help(format!("write `hhdb \"<{name}>\"`"))
+        let mark = format!("\"<{name}>\"");
+        let fix = Fix::replace(key.span, mark.as_str());
+        error.with_help(Help::from(format!("write `hhdb {mark}`")).with(fix))
     } else {
         error
     }

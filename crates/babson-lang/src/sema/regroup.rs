@@ -19,7 +19,7 @@ use super::types::mismatched;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, InfixOp, SUBTRACT};
 use crate::choice::ChoiceKind;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::hir::{Expr, ExprKind, Type};
 
 impl<'a> Sema<'a> {
@@ -231,15 +231,19 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
         let help = format!("`{name}` compares the places of two positions in the tree of a game");
         error.with_help(help)
     } else if left.ty == Type::Set && next.op.is_arithmetic() {
-        error.with_help("count the squares with `#` to do arithmetic")
+        let before = Span::new(left.span.start, left.span.start);
+        let help = Help::from("count the squares with `#` to do arithmetic");
+        error.with_help(help.with(Fix::replace(before, "#")))
     } else if let (Type::Set, BinaryOp::Rel(_)) = (left.ty, next.op) {
         error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another")
     } else if matches!(next.op, BinaryOp::Infix(InfixOp::Union | InfixOp::Intersect))
         && (left.ty == Type::Bool || is_condition(&next.right))
     {
-        error.with_help(
-            "conditions follow each other or are joined by `and` and `or`; `&` and `|` join sets",
-        )
+        let is_and = next.op == BinaryOp::Infix(InfixOp::Intersect);
+        let fix = Fix::replace(next.span, if is_and { "and" } else { "or" });
+        let help =
+            "conditions follow each other or are joined by `and` and `or`; `&` and `|` join sets";
+        error.with_help(Help::from(help).with(fix))
     } else if left.ty == Type::Bool && next.op == BinaryOp::In {
         // `mate in 5`
         error.with_help(

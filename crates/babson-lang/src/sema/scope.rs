@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{ErrorReported, ExprResult, OpenResult, Sema, designators, flow};
 use crate::ast::{self, Ident, levels};
-use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{DictId, Expr, ExprKind, Query, StateFilter, Type, UnaryFilter, Var, VarId};
 use crate::keywords::{Keyword, KeywordOrigin};
@@ -335,7 +335,9 @@ impl<'a> Sema<'a> {
                     ),
                 );
                 Err(self.report(if old == Type::Piece && ty == Type::Set {
-                    error.with_help(format!("write `piece {} = …`", name.name))
+                    let before = Span::new(name.span.start, name.span.start);
+                    let help = Help::from(format!("write `piece {} = …`", name.name));
+                    error.with_help(help.with(Fix::replace(before, "piece ").certain()))
                 } else {
                     error
                 }))
@@ -405,7 +407,8 @@ impl<'a> Sema<'a> {
         {
             let place = Span::new(end.saturating_sub(rule.len() as u32), *end);
             let message = format!("`{rule}` is a merge rule of a dictionary and needs parentheses");
-            let help = format!("write `({rule}) {name}`");
+            let help = Help::from(format!("write `({rule}) {name}`"))
+                .with(Fix::replace(place, format!("({rule})")));
             return self
                 .report(Diagnostic::new(Code::UncalledName, place, message).with_help(help));
         }
@@ -421,7 +424,7 @@ impl<'a> Sema<'a> {
             );
             error = error.with_help(help);
         } else if let Some(near) = suggest::nearest(name, self.visible_names().collect()) {
-            error = error.with_help(format!("did you mean `{near}`?"));
+            error = error.with_help(Help::did_you_mean(span, &near));
         } else if let Some(help) = designators::misspelled(name) {
             error = error.with_help(format!("{help}; a variable is assigned before it is used"));
         } else {
@@ -440,8 +443,8 @@ impl<'a> Sema<'a> {
             return self.unknown(name, span);
         }
         let help = match suggest::nearest_of(name, self.visible_names()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("declare it first: `dictionary {name}`"),
+            Some(near) => Help::did_you_mean(span, near),
+            None => format!("declare it first: `dictionary {name}`").into(),
         };
         self.report(Diagnostic::unknown_name(span, name).with_help(help))
     }
@@ -471,7 +474,10 @@ impl<'a> Sema<'a> {
                         span,
                         format!("`{name}` is a function: a call needs parentheses"),
                     )
-                    .with_help(format!("write `{name}(…)`")),
+                    .with_help(
+                        Help::from(format!("write `{name}(…)`"))
+                            .with(Fix::replace(Span::new(span.end, span.end), "()")),
+                    ),
                 ));
             }
             Some(Binding::Poisoned) => return Err(ErrorReported),

@@ -5,7 +5,7 @@ use super::designators::fen_pattern;
 use super::filters::side;
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{Filter, GameResult, Param, StringLiteral};
-use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
     BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, FenPattern, Property, UnaryFilter,
@@ -41,7 +41,10 @@ impl Sema<'_> {
             let error = Diagnostic::new(Code::NotAFilter, span, "a result alone is not a filter");
             return Err(self.report(
                 error.with_help(
-                    "write `result` before it; for arithmetic put spaces around the `-`",
+                    Help::from(
+                        "write `result` before it; for arithmetic put spaces around the `-`",
+                    )
+                    .with(Fix::replace(Span::new(span.start, span.start), "result ")),
                 ),
             ));
         }

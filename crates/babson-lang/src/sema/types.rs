@@ -3,7 +3,7 @@
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast;
 use crate::choice::ChoiceKind;
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::hir::{BinaryFilter, Expr, ExprKind, Type};
 use crate::keywords::Keyword;
 use crate::synonyms;
@@ -72,13 +72,20 @@ pub(super) fn mismatched(operand: &Expr, wanted: &str, who: &str) -> Diagnostic 
         operand.span,
         format!("`{who}` needs {wanted}, but this is {}", operand.ty.with_article()),
     );
+    let before = Span::new(operand.span.start, operand.span.start);
     match (operand.ty, wanted) {
-        (Type::Set, "a number") => error = error.with_help("`#` counts the squares of a set"),
+        (Type::Set, "a number") => {
+            let help = Help::from("`#` counts the squares of a set");
+            error = error.with_help(help.with(Fix::replace(before, "#")));
+        }
         (Type::Number | Type::Set, "a string") => {
-            error = error.with_help("`str` makes a string of a value")
+            let help = Help::from("`str` makes a string of a value");
+            error = error.with_help(help.with(Fix::replace(before, "str ")));
         }
         (Type::Number, "a set of squares") => {
-            error.help = synonyms::rank_or_file(who).map(str::to_owned);
+            if let Some(help) = synonyms::rank_or_file(who) {
+                error = error.with_help(help);
+            }
         }
         _ => {}
     }

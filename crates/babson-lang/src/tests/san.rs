@@ -1,5 +1,6 @@
 //! Moves in the place of filters, and the filters that the help writes.
 
+use crate::diagnostic::{Fix, Span};
 use crate::san::{Capture, is_move, translated};
 use crate::{Dialect, analyze};
 
@@ -14,12 +15,14 @@ fn moves_in_other_languages() {
         ("Lxf7", "[Bb][x]f7"),
         ("Taxd8", "[Rr]a1-8[x]d8"),
     ] {
-        let help = translated(word).unwrap();
+        let help = translated(word, Span::default()).unwrap();
+        assert_eq!(help.fixes, [Fix::replace(Span::default(), query)]);
+        let help = help.text;
         assert!(help.contains(&format!("write `{query}`")), "{help}");
         assert!(analyze(query, Dialect::CQL6).is_ok(), "{query}");
     }
     for other in ["Nf3", "Sf9", "S", "Sf", "f3", "Shift", "Depth", "Sé3", "Sxx3", "Sé", ""] {
-        assert_eq!(translated(other), None, "{other}");
+        assert_eq!(translated(other, Span::default()), None, "{other}");
     }
 }
 

@@ -4,7 +4,7 @@ use super::correction::right_edges;
 use super::game_moves::GameMoves;
 use super::{correction, inner};
 use crate::ast::{self, Content, ExprKind as Ast, PrecedenceLevel};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::hir::Color;
 use crate::keywords::Keyword;
 use crate::lexer::is_designator;
@@ -69,7 +69,10 @@ impl ConstantFinder<'_> {
         let name = constant.span.text(self.text);
         let message = "moves of a game are not filters: these are sets of squares";
         let warning = Diagnostic::new(Code::MovesAsFilters, first.span.to(last.span), message)
-            .with_help(format!("games that begin with these moves: `{path}`"))
+            .with_help(
+                Help::from(format!("games that begin with these moves: `{path}`"))
+                    .with(Fix::replace(first.span.to(last.span), path)),
+            )
             .with_label(format!("`{name}` holds in every position"));
         Some((count, Some(warning)))
     }
@@ -91,8 +94,10 @@ impl ConstantFinder<'_> {
         is_meant.then(|| {
             let message =
                 format!("`{name}` is a set of squares: as a filter it holds in every position");
-            Diagnostic::new(Code::AlwaysHolds, squares.span, message)
-                .with_help(format!("did you mean `{both}`, without a space?"))
+            Diagnostic::new(Code::AlwaysHolds, squares.span, message).with_help(
+                Help::from(format!("did you mean `{both}`, without a space?"))
+                    .with(Fix::replace(pieces.span.to(squares.span), both)),
+            )
         })
     }
 
@@ -128,8 +133,8 @@ impl ConstantFinder<'_> {
         let name = e.span.text(self.text);
         let (what, help) = match (set_help(e, name), self.color(e)) {
             (Some(help), _) => ("a set of squares", help),
-            (None, Some(Color::White)) => ("the number 1", color_help("wtm", 'A', name)),
-            (None, Some(Color::Black)) => ("the number -1", color_help("btm", 'a', name)),
+            (None, Some(Color::White)) => ("the number 1", color_help(e.span, "wtm", 'A', name)),
+            (None, Some(Color::Black)) => ("the number -1", color_help(e.span, "btm", 'a', name)),
             (None, None) => return,
         };
         let message = format!("`{name}` is {what}: as a filter it holds in every position");
@@ -159,19 +164,21 @@ fn last_operand(e: &ast::Expr) -> Option<&ast::Expr> {
     if edges.iter().any(ends_with_parameter) { None } else { edges.last().copied() }
 }
 
-fn color_help(turn: &str, piece: char, color: &str) -> String {
-    format!(
+/// The help for a color in this place.
+fn color_help(place: Span, turn: &str, piece: char, color: &str) -> Help {
+    let help = format!(
         "the side to move is `{turn}`, a piece of this color `{piece}`, and a player \
          `player {color} \"…\"`"
-    )
+    );
+    Help::from(help).with(Fix::replace(place, turn)).with(Fix::replace(place, piece.to_string()))
 }
 
 /// The help for a set that is not empty on any board; `None` if it may be empty. `_` is empty only
 /// on a full board.
-fn set_help(e: &ast::Expr, name: &str) -> Option<String> {
+fn set_help(e: &ast::Expr, name: &str) -> Option<Help> {
     const PIECES: &str = "a white piece is `A`, a black one `a`, any piece `[Aa]`";
     if matches!(e.kind, Ast::AnySquare) {
-        return Some(PIECES.to_owned());
+        return Some(Help::from(PIECES));
     }
     let Ast::Designator(literal) = &e.kind else {
         return None;
@@ -181,14 +188,17 @@ fn set_help(e: &ast::Expr, name: &str) -> Option<String> {
         let squares =
             if literal.has_pieces { name.split_once(']').map(|it| it.1) } else { Some(name) };
         return Some(match squares.filter(|_| literal.has_squares) {
-            Some(squares) => format!(
-                "did you mean a move: `move to {squares}`, or a piece there: `[Aa]{squares}`?"
-            ),
-            None => PIECES.to_owned(),
+            Some(squares) => {
+                let (to, there) = (format!("move to {squares}"), format!("[Aa]{squares}"));
+                Help::from(format!("did you mean a move: `{to}`, or a piece there: `{there}`?"))
+                    .with(Fix::replace(e.span, to))
+                    .with(Fix::replace(e.span, there))
+            }
+            None => Help::from(PIECES),
         });
     }
     let is_empty = literal.pieces == Content::EMPTY && literal.squares == u64::MAX;
-    is_empty.then(|| "name the square that must be empty: `_e4`".to_owned())
+    is_empty.then(|| Help::from("name the square that must be empty: `_e4`"))
 }
 
 fn is_constant_set(e: &ast::Expr) -> bool {

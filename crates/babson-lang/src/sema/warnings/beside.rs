@@ -3,7 +3,7 @@
 
 use super::inner;
 use crate::ast::{self, Content, ExprKind as Ast, Filter, PrecedenceLevel};
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::keywords::Keyword;
 use crate::limits::{MAX_ERRORS, MAX_REPEATED};
 
@@ -75,9 +75,12 @@ impl NeighborFinder<'_> {
             let help = format!(
                 "the pinned piece is `pin through {name}`, the pinning one `pin from {name}`"
             );
+            let help = Help::from(help)
+                .with(Fix::replace(both, format!("pin through {name}")))
+                .with(Fix::replace(both, format!("pin from {name}")));
             Diagnostic::new(Code::TwoFilters, both, message).with_help(help)
         } else if filter.keyword == Keyword::Move && filter.is_plain() {
-            let Some(help) = self.move_help(after) else { return };
+            let Some(help) = self.move_help(after, both) else { return };
             let name = after.span.text(self.text);
             let message = format!("`move` and `{name}` are two filters: `move` alone is any move");
             Diagnostic::new(Code::TwoFilters, both, message).with_help(help)
@@ -89,36 +92,42 @@ impl NeighborFinder<'_> {
 
     /// `move promote Q check`
     fn tested_before(&self, filter: Span, condition: Span) -> Diagnostic {
+        let both = filter.to(condition);
         let (filter, word) = (filter.text(self.text), condition.text(self.text));
         let message = format!("`{word}` is tested before the move");
         let is_short = filter.len() <= MAX_REPEATED && !filter.contains('\n');
         let help = match is_short {
-            true => format!("to test it after the move, write `{filter} : {word}`"),
-            false => "to test it after the move, write it after `move …` and a colon".to_owned(),
+            true => {
+                let query = format!("{filter} : {word}");
+                Help::from(format!("to test it after the move, write `{query}`"))
+                    .with(Fix::replace(both, query))
+            }
+            false => "to test it after the move, write it after `move …` and a colon".into(),
         };
         Diagnostic::new(Code::TestedBeforeMove, condition, message).with_help(help)
     }
 
-    /// The move that is probably meant by a designator after `move`.
-    fn move_help(&self, after: &ast::Expr) -> Option<String> {
+    /// The move that is probably meant by a designator after `move`, in the place of both.
+    fn move_help(&self, after: &ast::Expr, both: Span) -> Option<Help> {
         let Ast::Designator(literal) = &inner(after).kind else {
             return None;
         };
         let name = after.span.text(self.text);
-        // `_` and `_e4` are empty squares.
-        if literal.pieces == Content::EMPTY {
-            return Some(format!("a move to an empty square is `move to {name}`"));
-        }
-        Some(match (literal.has_pieces, literal.has_squares) {
+        let (what, query) = match (literal.has_pieces, literal.has_squares) {
+            // `_` and `_e4` are empty squares.
+            _ if literal.pieces == Content::EMPTY => {
+                ("a move to an empty square", format!("move to {name}"))
+            }
             (true, true) => {
                 let pieces = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
                 let pieces = pieces.get(..1).filter(|_| literal.pieces.0.count_ones() == 1)?;
                 let squares = &name[1..];
-                format!("a move of a piece to a square is `move from {pieces} to {squares}`")
+                ("a move of a piece to a square", format!("move from {pieces} to {squares}"))
             }
-            (true, false) => format!("a move of a piece is `move from {name}`"),
-            (false, _) => format!("a move to a square is `move to {name}`"),
-        })
+            (true, false) => ("a move of a piece", format!("move from {name}")),
+            (false, _) => ("a move to a square", format!("move to {name}")),
+        };
+        Some(Help::from(format!("{what} is `{query}`")).with(Fix::replace(both, query)))
     }
 }
 

@@ -4,7 +4,7 @@
 use super::correction::right_edges;
 use super::inner;
 use crate::ast::{ComparisonOperator, Expr, ExprKind as Ast};
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::hir::Type;
 use crate::keywords::Keyword;
 use crate::limits::{MAX_ERRORS, MAX_QUOTED};
@@ -56,28 +56,31 @@ impl ComparisonFinder<'_> {
         let message = format!("`{}` always holds", rest.span.text(self.text));
         let compares_both = op != ComparisonOperator::NotEqual;
         let help = match self.compared_number(subject).filter(|_| compares_both) {
-            Some(subject) => format!(
-                "to compare with both, write `{one} {} {subject} {} {other}`",
-                op.mirrored().name(),
-                second.name(),
+            Some(number) => {
+                let (mirrored, second) = (op.mirrored().name(), second.name());
+                let subject = number.text(self.text);
+                let query = format!("{one} {mirrored} {subject} {second} {other}");
+                Help::from(format!("to compare with both, write `{query}`"))
+                    .with(Fix::replace(number.to(rest.span), query))
+            }
+            None => Help::from(
+                "to compare with both, write the value between the numbers: `1920 < year < 1930`",
             ),
-            None => "to compare with both, write the value between the numbers: \
-                     `1920 < year < 1930`"
-                .to_owned(),
         };
         Some(Diagnostic::new(Code::AlwaysHolds, rest.span, message).with_help(help))
     }
 
-    /// The text of the number at the right end of an operand, if the number is sure.
-    fn compared_number(&self, e: &Expr) -> Option<&str> {
+    /// The place of the number at the right end of an operand, if the number is sure.
+    fn compared_number(&self, e: &Expr) -> Option<Span> {
         let is_number = |edge: &&Expr| {
             let Ast::Filter(filter) = &edge.kind else { return false };
             filter.keyword.ty() == Some(Type::Number)
         };
         let is_whole = matches!(e.kind, Ast::Name(_) | Ast::Designator(_));
         let number = if is_whole { Some(e) } else { right_edges(e).into_iter().find(is_number) };
-        let written = number?.span.text(self.text);
-        (written.len() <= MAX_QUOTED && !written.contains('\n')).then_some(written)
+        let span = number?.span;
+        let written = span.text(self.text);
+        (written.len() <= MAX_QUOTED && !written.contains('\n')).then_some(span)
     }
 }
 
@@ -118,8 +121,8 @@ fn unusual_date(written: &str, span: Span) -> Option<Diagnostic> {
         return None;
     }
     let help = match corrected(&parts, !written.contains(['-', '/'])) {
-        Some(date) => format!("write `\"{date}\"`"),
-        None => "the year comes first, then the month and the day, with two digits each".to_owned(),
+        Some(date) => Help::write(span, format!("\"{date}\"")),
+        None => "the year comes first, then the month and the day, with two digits each".into(),
     };
     let message = "the dates of PGN are written `1999.04.05`";
     Some(Diagnostic::new(Code::UnusualDate, span, message).with_help(help))

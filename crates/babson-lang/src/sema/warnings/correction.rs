@@ -3,6 +3,7 @@
 
 use super::inner;
 use crate::ast::{ComparisonOperator, Expr, ExprKind as Ast, Filter, Param, PrecedenceLevel};
+use crate::diagnostic::{Fix, Help, Span};
 use crate::hir::{self, Type};
 use crate::keywords::{Keyword, KeywordClass};
 use crate::parameters;
@@ -29,46 +30,58 @@ pub(super) struct Corrections<'a> {
 }
 
 impl Corrections<'_> {
-    /// The correction of a value that follows the filter `before`.
+    /// The correction of a value that follows the filter `before`. `place` is the place of the
+    /// value.
     ///
     /// The value can belong to any filter that ends where `before` ends: in `flip elo white 2500`,
     /// to `elo white`. The outermost filter that fits gets it.
-    pub(super) fn after_filter(&self, before: &Expr, value: &BareValue<'_>) -> Option<String> {
+    pub(super) fn after_filter(
+        &self,
+        before: &Expr,
+        value: &BareValue<'_>,
+        place: Span,
+    ) -> Option<Help> {
         let edges = right_edges(before);
         edges.iter().enumerate().find_map(|(at, filter)| {
             // In `flip elo white 2500` the number is not the range of `flip`.
             let has_number_inside = edges[at + 1..].iter().any(|inner| self.is_number(inner));
+            let whole = filter.span.to(place);
             if has_range_parameter(filter) {
                 let takes_range = !has_number_inside;
-                return takes_range.then(|| self.range_parameter(filter, value)).flatten();
+                return takes_range.then(|| self.range_parameter(filter, value, whole)).flatten();
             }
-            search_correction(filter, self.source(filter), value)
-                .or_else(|| self.comparison(filter, value))
+            search_correction(filter, self.source(filter), value, whole)
+                .or_else(|| self.comparison(filter, value, whole))
         })
     }
 
     /// The correction of a value that is an operand of `or` or `and`, where `before` is the operand
-    /// before it: `elo white > 2500 or 2600`.
-    pub(super) fn after_operand(&self, before: &Expr, value: &BareValue<'_>) -> Option<String> {
+    /// before it: `elo white > 2500 or 2600`. `place` is the place of the value.
+    pub(super) fn after_operand(
+        &self,
+        before: &Expr,
+        value: &BareValue<'_>,
+        place: Span,
+    ) -> Option<Help> {
         right_edges(before).into_iter().find_map(|edge| {
             if let Ast::Filter(filter) = &edge.kind
                 && is_searched(filter.keyword)
                 && filter.text().is_some()
                 && let BareValue::Text(text) = value
             {
-                return Some(format!("write `{}`", with_search(filter, text)));
+                return Some(Help::write(place, with_search(filter, text)));
             }
             let Ast::Relation { left, op, .. } = &edge.kind else {
                 return None;
             };
             let is_simple = right_edges(left).len() == 1 || self.is_number(left);
             (is_simple && self.can_have_type(left, value.ty()))
-                .then(|| format!("write `{}`", comparison_text(self.source(left), *op, value)))
+                .then(|| Help::write(place, comparison_text(self.source(left), *op, value)))
         })
     }
 
     /// `find 3 mate` for `find mate 3`.
-    fn range_parameter(&self, filter: &Expr, value: &BareValue<'_>) -> Option<String> {
+    fn range_parameter(&self, filter: &Expr, value: &BareValue<'_>, whole: Span) -> Option<Help> {
         // The greatest distance on a board, or more images and matches than are ever meant.
         let is_direction =
             |filter: &Filter| matches!(filter.keyword.class(), KeywordClass::Direction(_));
@@ -82,11 +95,13 @@ impl Corrections<'_> {
         let word = written.split_whitespace().next()?;
         let rest = written.get(word.len()..)?;
         let is_one_line = !written.contains(['\n', '\r']);
-        is_one_line.then(|| format!("a range stands after the word: `{word} {range}{rest}`"))
+        let query = format!("{word} {range}{rest}");
+        let help = Help::from(format!("a range stands after the word: `{query}`"));
+        is_one_line.then(|| help.with(Fix::replace(whole, query)))
     }
 
     /// `year == 1920` for `year 1920`.
-    fn comparison(&self, filter: &Expr, value: &BareValue<'_>) -> Option<String> {
+    fn comparison(&self, filter: &Expr, value: &BareValue<'_>, whole: Span) -> Option<Help> {
         let written = self.source(filter);
         let op = probable_comparison(filter);
         let query = match value {
@@ -97,7 +112,9 @@ impl Corrections<'_> {
             }
             // As `event "x"` searches for a part of the tag.
             BareValue::Text(text) if is_filter(filter, Keyword::Tag) => {
-                return Some(format!("to search the tag, write `\"{text}\" in {written}`"));
+                let query = format!("\"{text}\" in {written}");
+                let help = Help::from(format!("to search the tag, write `{query}`"));
+                return Some(help.with(Fix::replace(whole, query)));
             }
             BareValue::Number(text) if is_date(text) && is_filter(filter, Keyword::Tag) => {
                 comparison_text(written, op, &BareValue::Text(text))
@@ -105,7 +122,7 @@ impl Corrections<'_> {
             // `1920.05.01` is not a number.
             BareValue::Number(text) if text.contains('.') => return None,
             BareValue::Range(low, high) if self.can_have_type(filter, Type::Number) => {
-                return Some(between(written, low, high));
+                return Some(between(whole, written, low, high));
             }
             BareValue::Number(_)
             | BareValue::Text(_)
@@ -117,7 +134,8 @@ impl Corrections<'_> {
                 comparison_text(written, op, value)
             }
         };
-        Some(format!("to compare the two, write `{query}`"))
+        let help = Help::from(format!("to compare the two, write `{query}`"));
+        Some(help.with(Fix::replace(whole, query)))
     }
 
     /// Whether the filter can be compared with a value of the type, Number or String: a set counts
@@ -283,10 +301,16 @@ pub(super) fn comparison_text(left: &str, op: ComparisonOperator, value: &BareVa
 }
 
 /// The correction of a value after a filter that searches for a string, or after a color.
-fn search_correction(filter: &Expr, written: &str, value: &BareValue<'_>) -> Option<String> {
+fn search_correction(
+    filter: &Expr,
+    written: &str,
+    value: &BareValue<'_>,
+    whole: Span,
+) -> Option<Help> {
     if let (Some(color), BareValue::Text(text)) = (color(filter), value) {
         let query = search_filter(Keyword::Player, Some(color), text);
-        return Some(format!("a player is named by `{query}`"));
+        let help = Help::from(format!("a player is named by `{query}`"));
+        return Some(help.with(Fix::replace(whole, query)));
     }
     let filter = searching(filter)?;
     let keyword = filter.keyword;
@@ -294,14 +318,16 @@ fn search_correction(filter: &Expr, written: &str, value: &BareValue<'_>) -> Opt
     match value {
         BareValue::Number(text) if !has_text && is_date(text) => {
             let query = with_search(filter, text);
-            Some(format!("`{}` is a string: write `{query}`", keyword.name()))
+            let help = Help::from(format!("`{}` is a string: write `{query}`", keyword.name()));
+            Some(help.with(Fix::replace(whole, query)))
         }
         BareValue::Range(low, high) if !has_text && keyword == Keyword::Date => {
-            Some(between(Keyword::Year.name(), low, high))
+            Some(between(whole, Keyword::Year.name(), low, high))
         }
         BareValue::Text(text) if has_text => {
-            let other = with_search(filter, text);
-            Some(format!("another text is another filter: `{written} or {other}`"))
+            let query = format!("{written} or {}", with_search(filter, text));
+            let help = Help::from(format!("another text is another filter: `{query}`"));
+            Some(help.with(Fix::replace(whole, query)))
         }
         BareValue::Number(_)
         | BareValue::Range(..)
@@ -310,14 +336,15 @@ fn search_correction(filter: &Expr, written: &str, value: &BareValue<'_>) -> Opt
     }
 }
 
-/// `1920 <= year <= 1930`, with the lower number first.
-pub(crate) fn between(subject: &str, low: &str, high: &str) -> String {
+/// `1920 <= year <= 1930`, with the lower number first, in this place.
+pub(crate) fn between(place: Span, subject: &str, low: &str, high: &str) -> Help {
     let is_swapped = match (low.parse::<i32>(), high.parse::<i32>()) {
         (Ok(one), Ok(other)) => one > other,
         (Err(_), _) | (_, Err(_)) => false,
     };
     let (low, high) = if is_swapped { (high, low) } else { (low, high) };
-    format!("to compare with both, write `{low} <= {subject} <= {high}`")
+    let query = format!("{low} <= {subject} <= {high}");
+    Help::from(format!("to compare with both, write `{query}`")).with(Fix::replace(place, query))
 }
 
 /// Whether the filter can take a range and has no parameter.

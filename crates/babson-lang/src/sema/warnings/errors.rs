@@ -9,7 +9,7 @@ use super::correction::{
 };
 use crate::ast::{self, ComparisonOperator, Expr, ExprKind as Ast, PrecedenceLevel};
 use crate::cql3;
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Help, Span};
 use crate::dialect::Dialect;
 use crate::hir::Type;
 use crate::imports::{LibraryFunction, library_functions};
@@ -57,20 +57,32 @@ pub(in crate::sema) fn explain(
     for error in errors {
         let is_unknown = matches!(error.code, Code::UnknownName | Code::UnknownFunction);
         let own = if is_unknown {
-            of_library(text, &library, error.span)
+            of_library(text, &library, error.span, library_place(query))
         } else if error.code == Code::MisplacedOperator {
-            of_cql3(text, error.span).or_else(|| of_field(text, error.span))
+            of_cql3(text, error.span).map(Help::from).or_else(|| of_field(text, error.span))
         } else {
             None
         };
         if let Some(help) = own.as_ref().or(helps.get(&error.span)) {
-            error.help = Some(help.clone());
+            *error = error.clone().with_help(help.clone());
         }
     }
 }
 
-/// The help for the name of a function of the library that the query does not import.
-fn of_library(text: &str, library: &[LibraryFunction], name: Span) -> Option<String> {
+/// Where the import of a library stands: before the first filter.
+fn library_place(query: &ast::Query) -> Option<Span> {
+    let first = query.items.first()?.span.start;
+    Some(Span::new(first, first))
+}
+
+/// The help for the name of a function of the library that the query does not import. The import
+/// is added at the place `import`.
+fn of_library(
+    text: &str,
+    library: &[LibraryFunction],
+    name: Span,
+    import: Option<Span>,
+) -> Option<Help> {
     let word = name.text(text);
     let LibraryFunction { file, name: function, parameters, .. } =
         library.iter().find(|function| function.name == word)?;
@@ -79,15 +91,21 @@ fn of_library(text: &str, library: &[LibraryFunction], name: Span) -> Option<Str
         true => call_length(after).map(|length| &after[..length]),
         false => parameters.is_empty().then_some("()"),
     };
-    Some(match call {
-        Some(call) => {
-            format!("`{function}` is in the library: write `import \"{file}\" {function}{call}`")
-        }
-        None => format!(
+    let Some(call) = call else {
+        let help = format!(
             "`{function}` is in the library: put `import \"{file}\"` at the beginning, and call it \
              as `{function}({parameters})`"
-        ),
-    })
+        );
+        return Some(Help::from(help));
+    };
+    let help =
+        format!("`{function}` is in the library: write `import \"{file}\" {function}{call}`");
+    let mut edits: Vec<Edit> =
+        import.map(|place| Edit::new(place, format!("import \"{file}\" "))).into_iter().collect();
+    if !after.starts_with('(') {
+        edits.push(Edit::new(Span::new(name.end, name.end), call));
+    }
+    Some(Help::from(help).with(Fix::edit(format!("import `{file}`"), edits)))
 }
 
 /// The length of a list in parentheses at the beginning of a text, if it is short and on one line.
@@ -114,7 +132,7 @@ fn of_cql3(text: &str, operator: Span) -> Option<String> {
 
 /// The help for a `:` between a filter and its value, as search fields have it: `player:Alekhine`,
 /// `elo white:2500`, `year:1950-1960`.
-fn of_field(text: &str, operator: Span) -> Option<String> {
+fn of_field(text: &str, operator: Span) -> Option<Help> {
     if operator.text(text) != ":" {
         return None;
     }
@@ -133,25 +151,34 @@ fn of_field(text: &str, operator: Span) -> Option<String> {
     let keyword = Keyword::from_word(word)?;
     let is_color = matches!(keyword, Keyword::White | Keyword::Black);
     let of_rating = is_color && other == Keyword::Elo.name();
-    let number = |subject: &str, op: &str| match value.split_once('-') {
+    // The value is a part of the text, so its address tells its end.
+    let quote = u32::from(after.starts_with('"'));
+    let value_end = (text.len() - after.len() + value.len()) as u32 + 2 * quote;
+    let field = |length: usize| Span::new((before.len() - length) as u32, value_end);
+    let number = |subject: &str, op: &str, place: Span| match value.split_once('-') {
         Some((low, high)) => {
-            (is_digits(low) && is_digits(high)).then(|| between(subject, low, high))
+            (is_digits(low) && is_digits(high)).then(|| between(place, subject, low, high))
         }
-        None => is_digits(value).then(|| format!("write `{subject} {op} {value}`")),
+        None => is_digits(value).then(|| Help::write(place, format!("{subject} {op} {value}"))),
     };
     if of_rating || keyword == Keyword::Elo {
         let color = if of_rating { format!(" {word}") } else { String::new() };
-        return number(&format!("{}{color}", Keyword::Elo.name()), ">=");
+        let subject = format!("{}{color}", Keyword::Elo.name());
+        return number(&subject, ">=", field(subject.len()));
     }
     let meaning =
         if is_color { WordMeaning::Player(keyword) } else { WordMeaning::Filter(keyword) };
-    let query = meaning.with(value).map(|query| format!("write `{query}`"));
-    query.or_else(|| number(word, "==").filter(|_| keyword.ty() == Some(Type::Number)))
+    // `player white:…`
+    let of_player = is_color && other == Keyword::Player.name();
+    let start = before.rfind(other).filter(|_| of_player);
+    let place = field(start.map_or(word.len(), |start| before.len() - start));
+    let query = meaning.with(value).map(|query| Help::write(place, query));
+    query.or_else(|| number(word, "==", place).filter(|_| keyword.ty() == Some(Type::Number)))
 }
 
 /// The help for a range of codes of openings that begins at this place, `B20-B99` or `B20..B99`,
-/// and the place of the second code.
-fn range_of_codes(text: &str, first: Span) -> Option<(String, Span)> {
+/// and the place of the second code. The range is written in the place of `filter` and the codes.
+fn range_of_codes(text: &str, first: Span, filter: Span) -> Option<(Help, Span)> {
     let code = |text: &str| matches!(text.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
     let low = first.text(text);
     let after = text.get(first.end as usize..)?;
@@ -159,7 +186,11 @@ fn range_of_codes(text: &str, first: Span) -> Option<(String, Span)> {
     let start = first.end + separator.len() as u32;
     let second = Span::new(start, start + 3);
     let high = text.get(start as usize..second.end as usize)?;
-    let help = || format!("for a range of codes write `\"{low}\" <= eco <= \"{high}\"`");
+    let query = format!("\"{low}\" <= eco <= \"{high}\"");
+    let help = || {
+        let help = Help::from(format!("for a range of codes write `{query}`"));
+        help.with(Fix::replace(filter.to(second), query.clone()))
+    };
     (code(low) && code(high)).then(|| (help(), second))
 }
 
@@ -170,7 +201,7 @@ struct ErrorExplainer<'a> {
     places: HashSet<Span>,
     /// The spans of unknown names that are like no known word.
     unassigned: HashSet<Span>,
-    helps: HashMap<Span, String>,
+    helps: HashMap<Span, Help>,
     /// The spans of errors with the same cause as an earlier one.
     followers: HashSet<Span>,
 }
@@ -261,7 +292,8 @@ impl<'a> ErrorExplainer<'a> {
         if let Some(color) = edges.iter().find_map(|edge| color(edge)) {
             let word = first.text(self.corrections.text);
             if let Some(query) = result_of(color, word) {
-                self.helps.insert(*first, format!("write `{query}`"));
+                let place = edges.last().map_or(*first, |edge| edge.span.to(*first));
+                self.helps.insert(*first, Help::write(place, query));
                 return;
             }
             // `white king`; a name has a capital.
@@ -272,18 +304,20 @@ impl<'a> ErrorExplainer<'a> {
         }
         let query = edges.into_iter().find_map(|edge| {
             if let Some(color) = color(edge) {
-                return Some(search_filter(Keyword::Player, Some(color), text));
+                return Some((edge.span, search_filter(Keyword::Player, Some(color), text)));
             }
             let filter = searching(edge)?;
-            filter.text().is_none().then(|| with_search(filter, text))
+            filter.text().is_none().then(|| (edge.span, with_search(filter, text)))
         });
-        let of_codes = query.as_ref().filter(|query| query.starts_with(Keyword::Eco.name()));
-        let codes = of_codes.and_then(|_| range_of_codes(self.corrections.text, *first));
+        let of_codes = query.as_ref().filter(|query| query.1.starts_with(Keyword::Eco.name()));
+        let codes =
+            of_codes.and_then(|(place, _)| range_of_codes(self.corrections.text, *first, *place));
         if let Some((help, second)) = codes {
             self.helps.insert(*first, help);
             self.followers.insert(second);
-        } else if let Some(query) = query {
-            self.helps.insert(*first, format!("a text stands in quotes: `{query}`"));
+        } else if let Some((place, query)) = query {
+            let help = Help::from(format!("a text stands in quotes: `{query}`"));
+            self.helps.insert(*first, help.with(Fix::replace(place.to(*last), query)));
             self.followers.extend(&names[1..]);
         }
     }
@@ -316,7 +350,8 @@ impl<'a> ErrorExplainer<'a> {
             }),
             _ => return,
         };
-        self.helps.entry(place).or_insert_with(|| format!("write `{query}`"));
+        let whole = edge.map_or(place, |edge| edge.span).to(after.span);
+        self.helps.entry(place).or_insert_with(|| Help::write(whole, query));
     }
 
     /// The text of a piece designator, also of one that is meant by a word as `pawn`.
@@ -338,7 +373,8 @@ impl<'a> ErrorExplainer<'a> {
         let is_surname = rest.len() >= 3 && rest.bytes().all(|byte| byte.is_ascii_lowercase());
         if is_surname && self.unassigned.contains(&place) {
             let query = search_filter(Keyword::Player, None, name);
-            let help = format!("{UNASSIGNED}; a player is named by `{query}`");
+            let help = Help::from(format!("{UNASSIGNED}; a player is named by `{query}`"))
+                .with(Fix::replace(place, query));
             self.helps.entry(place).or_insert(help);
         }
     }
@@ -370,16 +406,22 @@ impl<'a> ErrorExplainer<'a> {
         };
         // A word after it that the filter does not take has an error of its own.
         let (query, followers) = match value.and_then(|text| meaning.with(text)) {
-            Some(query) => (query, names),
-            None => (meaning.alone(), Vec::new()),
+            Some(query) => (Some(query), names),
+            None => (None, Vec::new()),
         };
         if self.helps.contains_key(&place) || self.followers.contains(&place) {
             return;
         }
         let help = if let WordMeaning::Synonym(synonym) = meaning {
-            synonym.to_string()
+            synonym.help(place)
+        } else if let Some(query) = query {
+            let last = followers.last().copied().or(rest.first().map(|next| next.span));
+            Help::write(last.map_or(place, |last| place.to(last)), query)
         } else {
-            format!("write `{query}`")
+            let help = Help::write(place, meaning.alone());
+            // A keyword in another case.
+            let is_keyword = matches!(meaning, WordMeaning::Filter(word) if word.name() == lower);
+            if is_keyword { help.certain() } else { help }
         };
         self.helps.insert(place, help);
         self.followers.extend(followers);
@@ -393,19 +435,24 @@ impl<'a> ErrorExplainer<'a> {
                 true => "castling to the queenside is written `o-o-o`",
                 false => "castling is written `o-o`, or `o-o-o` to the queenside",
             };
-            self.helps.entry(place).or_insert_with(|| help.to_owned());
+            self.helps.entry(place).or_insert_with(|| help.into());
             return;
         }
-        if let Some(help) = san::translated(name) {
+        if let Some(help) = san::translated(name, place) {
             self.helps.entry(place).or_insert(help);
             return;
         }
         let Some(capture) = san::Capture::read(name) else { return };
         let after = self.corrections.text.get(place.end as usize..).unwrap_or_default();
         let mark = after.get(..1).filter(|mark| matches!(*mark, "+" | "#")).unwrap_or_default();
+        let whole = Span::new(place.start, place.end + mark.len() as u32);
         self.helps.entry(place).or_insert_with(|| match self.dialect.own_words {
-            true => san::played(&format!("{name}{mark}")),
-            false => format!("a capture of that form is written `{}`", capture.dash()),
+            true => san::played(&format!("{name}{mark}"), whole),
+            false => {
+                let dash = capture.dash();
+                Help::from(format!("a capture of that form is written `{dash}`"))
+                    .with(Fix::replace(whole, dash))
+            }
         });
     }
 
@@ -417,7 +464,9 @@ impl<'a> ErrorExplainer<'a> {
         op: ComparisonOperator,
         op_span: Span,
         right: &Expr,
-    ) -> Option<(Span, String)> {
+    ) -> Option<(Span, Help)> {
+        let whole = left.span.to(right.span);
+        let help = |text: String, query: String| Help::from(text).with(Fix::replace(whole, query));
         let left_text = self.corrections.source(left);
         let right_text = self.corrections.source(right);
         let can_have_type = |ty| self.corrections.can_have_type(left, ty);
@@ -429,24 +478,25 @@ impl<'a> ErrorExplainer<'a> {
             let key = Keyword::MaterialKey.name();
             return is_key.then(|| {
                 let form = "White's pieces, `v`, Black's pieces, as in `\"KRPvKR\"`";
-                (place, format!("write `{key} {} {right_text}`: {form}", op.name()))
+                let query = format!("{key} {} {right_text}", op.name());
+                (place, help(format!("write `{query}`: {form}"), query))
             });
         }
         if self.unknown(right).is_some() {
             let query = comparison_text(left_text, op, &BareValue::Text(right_text));
             return can_have_type(Type::String)
-                .then(|| (right.span, format!("a text stands in quotes: `{query}`")));
+                .then(|| (right.span, help(format!("a text stands in quotes: `{query}`"), query)));
         }
         if !self.places.contains(&op_span) {
             return None;
         }
-        let help = if let Ast::Str(text) = &right.kind {
+        let found = if let Ast::Str(text) = &right.kind {
             if let Some(color) = color(left) {
                 let query = search_filter(Keyword::Player, Some(color), text);
-                format!("a player is named by `{query}`")
+                help(format!("a player is named by `{query}`"), query)
             } else if can_have_type(Type::Number) && is_digits(text) {
                 let query = comparison_text(left_text, op, &BareValue::Number(text));
-                format!("a number has no quotes: `{query}`")
+                help(format!("a number has no quotes: `{query}`"), query).certain()
             } else {
                 return None;
             }
@@ -455,12 +505,12 @@ impl<'a> ErrorExplainer<'a> {
         } else if is_filter(left, Keyword::Date) && right_text.len() == 4 {
             let year = Keyword::Year.name();
             let query = comparison_text(year, op, &BareValue::Number(right_text));
-            format!("the year of the date is a number: `{query}`")
+            help(format!("the year of the date is a number: `{query}`"), query)
         } else {
             let query = comparison_text(left_text, op, &BareValue::Text(right_text));
-            format!("a string stands in quotes: `{query}`")
+            help(format!("a string stands in quotes: `{query}`"), query)
         };
-        Some((op_span, help))
+        Some((op_span, found))
     }
 }
 

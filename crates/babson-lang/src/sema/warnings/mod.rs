@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::demand::{self, LastOfBraces};
 use crate::ast::{self, Arithmetic, ExprKind as Ast, InfixOp, PrecedenceLevel};
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, BinaryFilter, Demand, Expr, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
@@ -105,7 +105,9 @@ fn sides_of_fens(e: &ast::Expr, found: &mut Vec<Diagnostic>) {
         };
         found.extend(filter.filter(|_| found.len() < MAX_ERRORS).map(|filter| {
             let message = "`fen` compares the placement of the pieces alone, not the side to move";
-            let help = format!("to compare the side to move too, add `{filter}`");
+            let end = Span::new(fen.span.end, fen.span.end);
+            let help = Help::from(format!("to compare the side to move too, add `{filter}`"))
+                .with(Fix::replace(end, format!(" {filter}")));
             Diagnostic::new(Code::UncomparedSide, fen.span, message).with_help(help)
         }));
     }
@@ -231,7 +233,8 @@ impl<'a> BareValueFinder<'a> {
         let span = number.span.to(items.get(count.checked_sub(1)?)?.span);
         let message = "moves of a game are not filters: these are a number and sets of squares, \
                        which match every position";
-        let help = format!("games that begin with these moves: `{path}`");
+        let help = Help::from(format!("games that begin with these moves: `{path}`"))
+            .with(Fix::replace(span, path));
         self.found.push(Diagnostic::new(Code::MovesAsFilters, span, message).with_help(help));
         Some(count)
     }
@@ -262,7 +265,7 @@ impl<'a> BareValueFinder<'a> {
             }
         };
         let span = first.span.to(items.get(count - 1)?.span);
-        let help = self.corrections.after_filter(before, &value);
+        let help = self.corrections.after_filter(before, &value, span);
         // Two numbers that no correction joins are reported one by one.
         if help.is_none() && matches!(value, BareValue::Range(..)) {
             return None;
@@ -276,9 +279,11 @@ impl<'a> BareValueFinder<'a> {
                 format!("`{written}` is several filters, not a text")
             }
         };
-        let mut warning = Diagnostic::new(Code::ConstantFilter, span, message);
-        warning.help = help;
-        self.found.push(warning);
+        let warning = Diagnostic::new(Code::ConstantFilter, span, message);
+        self.found.push(match help {
+            Some(help) => warning.with_help(help),
+            None => warning,
+        });
         Some(count)
     }
 
@@ -296,7 +301,12 @@ impl<'a> BareValueFinder<'a> {
         };
         let written = self.source(e.span);
         let message = format!("`{written}` is a filter, which matches every position");
-        let help = format!("a repetition is written without whitespace: `{{{meant}}}`");
+        let repetition = format!("{{{meant}}}");
+        let help = format!("a repetition is written without whitespace: `{repetition}`");
+        // With the whitespace before it.
+        let before = self.corrections.text.get(..e.span.start as usize).unwrap_or_default();
+        let place = Span::new(before.trim_end().len() as u32, e.span.end);
+        let help = Help::from(help).with(Fix::replace(place, repetition));
         self.found.push(Diagnostic::new(Code::FilterAsRepetition, e.span, message).with_help(help));
         true
     }
@@ -357,8 +367,12 @@ impl<'a> BareValueFinder<'a> {
         };
         let help = match before {
             PrecedingFilter::Nothing => None,
-            PrecedingFilter::Filter(before) => self.corrections.after_filter(before, &value),
-            PrecedingFilter::Operand(before) => self.corrections.after_operand(before, &value),
+            PrecedingFilter::Filter(before) => {
+                self.corrections.after_filter(before, &value, e.span)
+            }
+            PrecedingFilter::Operand(before) => {
+                self.corrections.after_operand(before, &value, e.span)
+            }
         };
         let is_variable = matches!(inner(e).kind, Ast::Name(_));
         let (message, help) = match (is_variable, help) {
@@ -370,7 +384,8 @@ impl<'a> BareValueFinder<'a> {
             ),
             (false, help) => {
                 let what = if is_text { "string" } else { "number" };
-                let help = help.unwrap_or_else(|| correction::general_help(written, is_text));
+                let help =
+                    help.unwrap_or_else(|| correction::general_help(written, is_text).into());
                 (format!("`{written}` is a {what}: as a filter it matches every position"), help)
             }
         };

@@ -1,7 +1,7 @@
 //! The words of the warnings.
 
 use super::{Contradiction, Reason};
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::limits::MAX_QUOTED;
 
 /// The help for what only games of chess exclude.
@@ -44,11 +44,18 @@ impl Contradiction {
             Reason::With { other, opposite } => {
                 let one = quoted(text, other);
                 let help = match (opposite, name(text, other), name(text, self.span)) {
-                    (true, ..) => "each is the opposite of the other: leave one out".to_owned(),
+                    (true, ..) => Help::from("each is the opposite of the other: leave one out"),
                     (false, Some(one), Some(two)) => {
-                        format!("for one of the two, write `{one} or {two}`")
+                        let query = format!("{one} or {two}");
+                        let help = Help::from(format!("for one of the two, write `{query}`"));
+                        let between = Span::new(other.end, self.span.start).text(text);
+                        // Only filters that follow each other can be joined.
+                        match !between.is_empty() && matches!(between.trim(), "" | "and") {
+                            true => help.with(Fix::replace(other.to(self.span), query)),
+                            false => help,
+                        }
                     }
-                    (false, ..) => "for one of the two, write `or` between them".to_owned(),
+                    (false, ..) => Help::from("for one of the two, write `or` between them"),
                 };
                 warning(
                     Code::NeverHolds,

@@ -1,0 +1,92 @@
+//! `babson check --fix`: which mistakes it mends, and what it leaves to the author.
+
+use std::fs;
+
+use crate::bench::Bench;
+
+/// A fix can make room for the next one: the lexer's errors hide those of the grammar.
+#[test]
+fn certain_mistakes_are_mended_in_the_file() {
+    let bench = Bench::new();
+    let wrong = "// é\nMate && !wtm\nplayer “Carlsen”\n";
+    bench.put("wrong.cql", wrong.as_bytes());
+    let (stdout, told) = bench.expect(1, &["check", "wrong.cql"]);
+    assert_eq!(stdout, "");
+    assert!(told.ends_with("babson check --fix mends 2 mistakes of these\n"), "{told}");
+    assert_eq!(bench.text("wrong.cql"), wrong);
+    let (stdout, told) = bench.expect(0, &["check", "--fix", "wrong.cql"]);
+    assert_eq!((&*stdout, &*told), ("", "wrong.cql: 4 mistakes fixed\n"));
+    assert_eq!(bench.text("wrong.cql"), "// é\nmate and not wtm\nplayer \"Carlsen\"\n");
+    // A correct query is not written.
+    let written = || fs::metadata(bench.path("wrong.cql")).unwrap().modified().unwrap();
+    let before = written();
+    let (stdout, told) = bench.expect(0, &["check", "--fix", "wrong.cql"]);
+    assert_eq!((&*stdout, &*told, before), ("", "", written()));
+}
+
+#[test]
+fn the_author_chooses_the_others() {
+    let bench = Bench::new();
+    bench.put("wrong.cql", b"mate\n  K atacks q\n");
+    let (_, told) = bench.expect(1, &["check", "--fix", "wrong.cql"]);
+    let shown = "fix for E0201, replace by `attacks`: K attacks q\n";
+    assert!(told.contains("unknown name `atacks`") && told.ends_with(shown), "{told}");
+    assert_eq!(bench.text("wrong.cql"), "mate\n  K atacks q\n");
+    // A warning has fixes, too, and is not an error.
+    bench.put("warned.cql", b"move Q");
+    let (_, told) = bench.expect(0, &["check", "--fix", "warned.cql"]);
+    assert!(told.ends_with("replace by `move from Q`: move from Q\n"), "{told}");
+}
+
+/// The query of standard input is printed with its fixes, as `fmt` does.
+#[test]
+fn standard_input_is_printed() {
+    let bench = Bench::new();
+    let run = |text: &str| {
+        bench.put("query", text.as_bytes());
+        let query = fs::File::open(bench.path("query")).unwrap();
+        bench.command(&["check", "--fix", "-"]).stdin(query).output().unwrap()
+    };
+    let output = run("Mate");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "mate");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "<stdin>: 1 mistake fixed\n");
+    let output = run("K atacks q");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "K atacks q");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// Filters of options and imported files are not changed; their fixes are shown.
+#[test]
+fn only_the_file_of_the_query_is_changed() {
+    let bench = Bench::new();
+    bench.put("mine.cql", b"import \"lib\" f() Mate");
+    bench.put("lib.cql", b"function f() { CHECK }");
+    let (_, told) = bench.expect(1, &["check", "--fix", "mine.cql"]);
+    assert!(told.starts_with("mine.cql: 1 mistake fixed\n"), "{told}");
+    assert_eq!(bench.text("mine.cql"), "import \"lib\" f() mate");
+    assert_eq!(bench.text("lib.cql"), "function f() { CHECK }");
+    assert!(told.contains("lib.cql:1:16"), "{told}");
+    let (stdout, told) = bench.expect(1, &["check", "--fix", "--cql", "CHECK"]);
+    assert_eq!(stdout, "");
+    assert!(told.ends_with("replace by `check`: check\n"), "{told}");
+    // The fix of the file does not move with the filters before it.
+    let words = ["check", "--fix", "--cql", "wtm && btm", "mine.cql"];
+    bench.put("mine.cql", b"Mate");
+    bench.expect(1, &words);
+    assert_eq!(bench.text("mine.cql"), "Mate", "the errors of `wtm && btm` come first");
+}
+
+#[test]
+fn what_cannot_be_mended_is_left() {
+    let bench = Bench::new();
+    let utf16: Vec<u8> = "\u{feff}Mate".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for wrong in
+        [&b"Mate \xff"[..], &utf16, b"(match (position :mat))", b"", b"cql(dialect x) Mate"]
+    {
+        bench.put("wrong.cql", wrong);
+        bench.expect(1, &["check", "--fix", "wrong.cql"]);
+        assert_eq!(fs::read(bench.path("wrong.cql")).unwrap(), wrong);
+    }
+    let (_, told) = bench.expect(3, &["check", "--fix", "missing.cql"]);
+    assert!(told.contains("missing.cql"), "{told}");
+}

@@ -1,0 +1,157 @@
+//! Tests the fixes of diagnostics: a fix that does not remove its mistake is not offered.
+
+use babson_chess::VariantNames;
+
+use crate::analyze::parse_and_check;
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Severity, Span};
+use crate::dialect::Dialect;
+use crate::imports::{LibraryOnly, ResolvedQuery, resolve};
+use crate::limits::{MAX_FIX_STEPS, MAX_FIXED_TEXT, MAX_TESTED_FIXES};
+use crate::query_parts::QuerySpans;
+use crate::sema::AnalyzedQuery;
+use crate::steps::Steps;
+
+/// Drops the fixes after which the query is not better. After a fix that stays, the query has no
+/// error at the place of the edits, and fewer errors than before, or only errors that a later stage
+/// of the analysis finds.
+///
+/// Each test is an analysis. The first 64 fixes of a query of at most 256 KiB are tested, as long as
+/// the tests take less than 4 million [steps](Steps) together; the others are dropped.
+///
+/// ```
+/// use babson_chess::VariantNames;
+/// use babson_lang::{Dialect, QuerySpans, analyze, retain_sound_fixes};
+///
+/// let text = "mate A atacks 3";
+/// let mut errors = analyze(text, Dialect::CQLI).unwrap_err();
+/// assert_eq!(errors[0].fixes[0].title, "replace by `attacks`");
+/// // `attacks` needs a set after it.
+/// let (parts, variants) = (QuerySpans::whole(text), VariantNames::default());
+/// retain_sound_fixes(text, &parts, Dialect::CQLI, &variants, &mut errors);
+/// assert!(errors[0].fixes.is_empty());
+/// ```
+pub fn retain_sound_fixes(
+    text: &str,
+    parts: &QuerySpans,
+    dialect: Dialect,
+    variants: &VariantNames,
+    diagnostics: &mut [Diagnostic],
+) {
+    let is_error = |one: &&mut Diagnostic| one.severity() == Severity::Error;
+    let errors = diagnostics.iter_mut().filter(is_error).count();
+    let (mut left, mut steps) = (MAX_TESTED_FIXES, Steps::default());
+    for diagnostic in diagnostics {
+        let fixes = std::mem::take(&mut diagnostic.fixes);
+        let is_sound = |fix: &Fix| {
+            if left == 0 || steps.total() > MAX_FIX_STEPS || text.len() > MAX_FIXED_TEXT {
+                return false;
+            }
+            left -= 1;
+            let (Some(fixed), Some(parts)) = (fix.apply(text), parts.edited(&fix.edits)) else {
+                return false;
+            };
+            let analysis = analyze_fixed(fixed, parts, dialect, variants, &mut steps);
+            mends(fix, diagnostic.code, errors, analysis)
+        };
+        diagnostic.fixes = fixes.into_iter().filter(is_sound).collect();
+    }
+}
+
+/// Analyzes a query after a fix, which may import a file of the library.
+fn analyze_fixed(
+    text: String,
+    parts: QuerySpans,
+    dialect: Dialect,
+    variants: &VariantNames,
+    steps: &mut Steps,
+) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+    let resolved = match parts.imports.is_empty() {
+        true => resolve(&text, &parts, dialect, &LibraryOnly),
+        false => ResolvedQuery { text, parts, ..ResolvedQuery::default() },
+    };
+    if !resolved.errors.is_empty() {
+        return Err(resolved.errors);
+    }
+    parse_and_check(&resolved.text, &resolved.parts, dialect, variants, steps)?.1
+}
+
+/// Whether the query is better after the fix of a diagnostic with this code. Before, it had this
+/// many errors.
+fn mends(
+    fix: &Fix,
+    code: Code,
+    errors: usize,
+    analysis: Result<AnalyzedQuery, Vec<Diagnostic>>,
+) -> bool {
+    let edited = places_after(&fix.edits);
+    let touches = |other: &Diagnostic| {
+        edited.iter().any(|place| {
+            other.span.start < place.end.max(place.start + 1)
+                && place.start < other.span.end.max(other.span.start + 1)
+        })
+    };
+    match analysis {
+        Ok(analysis) => {
+            let stays = |one: &Diagnostic| one.code == code && touches(one);
+            !analysis.warnings.iter().any(stays)
+        }
+        Err(others) => {
+            // Later errors were hidden behind those of an earlier stage.
+            let is_later = |other: &Diagnostic| stage(other.code) > stage(code);
+            let is_better = others.len() < errors || others.iter().all(is_later);
+            is_better && !others.iter().any(touches)
+        }
+    }
+}
+
+/// The stage of the analysis that finds the mistake: the lexer, the parser or a later one. It finds
+/// nothing if an earlier stage has found errors.
+fn stage(code: Code) -> u8 {
+    match code.as_str().get(1..3) {
+        Some("00") => 0,
+        Some("01") => 1,
+        Some(_) | None => 2,
+    }
+}
+
+/// The places of the new texts, after all edits.
+fn places_after(edits: &[Edit]) -> Vec<Span> {
+    let (mut grown, mut places) = (0, Vec::with_capacity(edits.len()));
+    for Edit { span, text } in edits {
+        let (start, length) = (i64::from(span.start) + grown, text.len() as i64);
+        places.push(Span::new(start as u32, (start + length) as u32));
+        grown += length - i64::from(span.end - span.start);
+    }
+    places
+}
+
+impl QuerySpans {
+    /// The parts after these edits; `None` if one of them is not within a part.
+    fn edited(&self, edits: &[Edit]) -> Option<QuerySpans> {
+        let is_inside =
+            |edit: &Edit, part: Span| part.start <= edit.span.start && edit.span.end <= part.end;
+        let all = self.transforms.iter().chain(&self.imports).chain(&self.filters);
+        let all: Vec<Span> = all.copied().chain([self.query]).chain(self.like).collect();
+        if !edits.iter().all(|edit| all.iter().any(|&part| is_inside(edit, part))) {
+            return None;
+        }
+        let growth =
+            |edit: &Edit| edit.text.len() as i64 - i64::from(edit.span.end - edit.span.start);
+        let moved = |at: u32, counts: &dyn Fn(&&Edit) -> bool| {
+            (i64::from(at) + edits.iter().filter(counts).map(growth).sum::<i64>()) as u32
+        };
+        let edited = |part: Span| {
+            Span::new(
+                moved(part.start, &|edit| edit.span.end <= part.start && !is_inside(edit, part)),
+                moved(part.end, &|edit| edit.span.end <= part.start || is_inside(edit, part)),
+            )
+        };
+        Some(QuerySpans {
+            transforms: self.transforms.iter().map(|&part| edited(part)).collect(),
+            imports: self.imports.iter().map(|&part| edited(part)).collect(),
+            filters: self.filters.iter().map(|&part| edited(part)).collect(),
+            query: edited(self.query),
+            like: self.like.map(edited),
+        })
+    }
+}
