@@ -201,6 +201,18 @@ impl Position {
         Kind::ALL.into_iter().find(|kind| self.kinds[kind.index()].contains(square))
     }
 
+    /// The kind of the piece on the square, a pawn if there is none, without a branch.
+    #[inline(always)]
+    pub(crate) fn kind_or_pawn(&self, square: Square) -> Kind {
+        use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
+        // By the bits of the number of a kind.
+        static KINDS: [Kind; 8] = [Pawn, Knight, Bishop, Rook, Queen, King, Pawn, Pawn];
+        let [_, knights, bishops, rooks, queens, kings] = self.kinds;
+        let bit = |set: SquareSet| (set.0 >> square.index() & 1) as usize;
+        let (low, middle, high) = (knights | rooks | kings, bishops | rooks, queens | kings);
+        KINDS[bit(low) | bit(middle) << 1 | bit(high) << 2]
+    }
+
     /// Puts a piece on the square, or empties it, and updates the flags. Castling rights and the en
     /// passant square do not change; move generation ignores those whose pieces are gone.
     pub fn set_piece(&mut self, square: Square, piece: Option<Piece>) {

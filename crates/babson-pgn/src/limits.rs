@@ -43,3 +43,6 @@ pub(crate) const MAX_CQL6_GAME: usize = 105_000;
 /// The half-move clock up to which positions are compared with each other to find repetitions. In
 /// the rare games with a greater one this would take a time that grows with its square.
 pub(crate) const MAX_COMPARED_CLOCK: u32 = 200;
+
+/// The bytes of a line that the writer makes room for at once: more than a line of usual width has.
+pub(crate) const MAX_REST: usize = 256;

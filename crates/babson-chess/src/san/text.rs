@@ -48,9 +48,10 @@ impl SanText {
         self.append(u64::from(byte) * u64::from(condition), u8::from(condition));
     }
 
+    /// The letter of a piece.
     #[inline(always)]
-    pub(super) fn push_letter(&mut self, kind: Kind) {
-        self.push(b"PNBRQK"[kind.index()]);
+    pub(super) const fn letter(kind: Kind) -> u8 {
+        b"PNBRQK"[kind.index()]
     }
 
     #[inline(always)]

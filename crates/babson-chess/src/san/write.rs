@@ -20,6 +20,30 @@ pub fn write(position: &Position, rules: &Rules, mv: Move) -> String {
 /// [`write()`] for a caller that has the position after the move.
 #[inline]
 pub fn write_between(position: &Position, next: &Position, rules: &Rules, mv: Move) -> SanText {
+    write_in_line(position, next, rules, mv, || false)
+}
+
+/// [`write_between()`] of a move of a line. `goes_on` says whether it is known that a legal move
+/// was played after this one. Then a check is not tested for mate, which takes long.
+///
+/// ```
+/// use babson_chess::{fen, san, Move, Rules};
+/// let (start, _) = fen::parse("7k/R7/8/8/8/8/8/KR6 w - - 0 1").unwrap();
+/// let mv = Move::normal("b1".parse().unwrap(), "b8".parse().unwrap());
+/// let next = start.make(mv, &Rules::STANDARD);
+/// let text = |goes_on: bool| {
+///     san::write_in_line(&start, &next, &Rules::STANDARD, mv, || goes_on).to_string()
+/// };
+/// assert_eq!((text(false).as_str(), text(true).as_str()), ("Rb8#", "Rb8+"));
+/// ```
+#[inline(always)]
+pub fn write_in_line(
+    position: &Position,
+    next: &Position,
+    rules: &Rules,
+    mv: Move,
+    goes_on: impl FnOnce() -> bool,
+) -> SanText {
     let mut text = SanText::default();
     if mv.is_plain() {
         let captures = position.occupied().contains(mv.raw_to());
@@ -27,9 +51,10 @@ pub fn write_between(position: &Position, next: &Position, rules: &Rules, mv: Mo
     } else {
         text = special(position, next, rules, mv);
     }
-    if (next.in_check() || !rules.variant.is_chess()) && !mv.is_null() {
-        text = with_suffix(text, next, rules);
+    if !rules.variant.is_chess() || next.in_check() && (mv.is_null() || !goes_on()) {
+        return with_suffix(text, next, rules, mv);
     }
+    text.push_if(b'+', next.in_check());
     text
 }
 
@@ -43,7 +68,7 @@ fn special(position: &Position, next: &Position, rules: &Rules, mv: Move) -> San
         let bytes: &[u8] = if mv.is_king_side() { b"O-O" } else { b"O-O-O" };
         bytes.iter().for_each(|byte| text.push(*byte));
     } else if let Some(kind) = mv.dropped() {
-        text.push_letter(kind);
+        text.push(SanText::letter(kind));
         text.push(b'@');
         text.push_square(mv.to());
     } else {
@@ -51,7 +76,7 @@ fn special(position: &Position, next: &Position, rules: &Rules, mv: Move) -> San
         arrival(position, next, rules, mv, captures, &mut text);
         if let Some(kind) = mv.promotion() {
             text.push(b'=');
-            text.push_letter(kind);
+            text.push(SanText::letter(kind));
         }
     }
     text
@@ -59,7 +84,10 @@ fn special(position: &Position, next: &Position, rules: &Rules, mv: Move) -> San
 
 /// The text with `+` or `#` if it belongs after the move.
 #[inline(never)]
-fn with_suffix(mut text: SanText, next: &Position, rules: &Rules) -> SanText {
+fn with_suffix(mut text: SanText, next: &Position, rules: &Rules, mv: Move) -> SanText {
+    if mv.is_null() {
+        return text;
+    }
     if matches!(next.variant_end(rules), Some(VariantEnd::Win(_))) {
         text.push(b'#');
     } else if next.in_check() {
@@ -68,7 +96,8 @@ fn with_suffix(mut text: SanText, next: &Position, rules: &Rules) -> SanText {
     text
 }
 
-/// Writes the piece, what tells it from others of its kind, and the target.
+/// Writes the piece, what tells it from others of its kind, and the target. Nearly without
+/// branches: which piece moves, and whether it captures, is hard to predict.
 #[inline(always)]
 fn arrival(
     position: &Position,
@@ -79,26 +108,25 @@ fn arrival(
     text: &mut SanText,
 ) {
     let (from, to) = (mv.from(), mv.raw_to());
-    let kind = position.kind_at(from).unwrap_or(Kind::Pawn);
-    if kind == Kind::Pawn {
-        text.push_if(from.file_byte(), captures || from.file() != to.file());
-    } else {
-        text.push_letter(kind);
-        let others = position.pieces(position.side(), kind) - from.into();
-        if !others.is_empty() {
-            // Those that attack the target. There are seldom any.
-            let rivals = others & attacks::of(kind, position.side(), to, position.occupied());
-            if !rivals.is_empty() {
-                *text = disambiguated(*text, position, next, rules, mv, rivals);
-            }
-        }
+    let kind = position.kind_or_pawn(from);
+    let is_pawn = kind == Kind::Pawn;
+    let file = from.file_byte() & u8::from(is_pawn).wrapping_neg();
+    let letter = SanText::letter(kind) & u8::from(!is_pawn).wrapping_neg();
+    text.push_if(letter | file, !is_pawn | captures | (from.file() != to.file()));
+    // Those that would attack the target on an empty board. A pawn has none there.
+    let others = position.pieces(position.side(), kind) - from.into();
+    let others = others & attacks::on_empty_board(kind, to);
+    let one = Square::from_index(others.0.trailing_zeros() as usize);
+    let is_free = (attacks::between(one, to) & position.occupied()).is_empty();
+    if others.is_many() | !others.is_empty() & is_free {
+        *text = disambiguated(*text, position, next, rules, mv, others);
     }
     text.push_if(b'x', captures);
     text.push_square(to);
 }
 
-/// The text with the file or the rank of the origin, or both, if one of the rivals has a legal move
-/// to the same target.
+/// The text with the file or the rank of the origin, or both, if another piece of the kind has a
+/// legal move to the same target. `others` would attack it on an empty board.
 #[inline(never)]
 fn disambiguated(
     mut text: SanText,
@@ -106,11 +134,16 @@ fn disambiguated(
     next: &Position,
     rules: &Rules,
     mv: Move,
-    rivals: SquareSet,
+    others: SquareSet,
 ) -> SanText {
-    let from = mv.from();
+    let (from, us, occupied) = (mv.from(), position.side(), position.occupied());
+    let is_free = |from: &Square| (attacks::between(*from, mv.raw_to()) & occupied).is_empty();
+    let rivals: SquareSet = others.iter().filter(is_free).collect();
+    if rivals.is_empty() {
+        return text;
+    }
     let legal = match rules.variant.is_chess() {
-        true => rivals_of_chess(next, position.side(), from, rivals),
+        true => rivals_of_chess(next, us, from, rivals),
         false => rivals_of_variant(position, rules, mv, rivals),
     };
     let same_file = legal.intersects(SquareSet::file(from.file()));

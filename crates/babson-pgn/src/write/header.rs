@@ -7,7 +7,7 @@ use babson_chess::fen;
 
 use super::{Annotations, Fragment, Layout};
 use crate::game::Game;
-use crate::tags::cql6;
+use crate::tags::{RawTag, TagForm, TagScanner, cql6};
 
 /// The name and the value of a tag, as they are written.
 pub type OutputTag<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
@@ -20,6 +20,10 @@ pub(super) fn write(
     layout: &Layout,
     out: &mut Vec<u8>,
 ) {
+    let is_edited = !added.tags.is_empty() || !added.hidden_tags.is_empty();
+    if fragment.is_none() && layout.cql6.is_none() && !is_edited && copy(game, out) {
+        return;
+    }
     let mut tags = tags(game, added, layout);
     if let Some(Fragment { start, .. }) = fragment {
         tags.retain(|tag| !matches!(&*tag.0, b"FEN" | b"SetUp" | b"PlyCount"));
@@ -29,13 +33,44 @@ pub(super) fn write(
         tags.push((text(b"FEN"), Cow::Owned(fen.into_bytes())));
     }
     for (name, value) in tags {
-        out.push(b'[');
-        out.extend_from_slice(&name);
-        out.extend_from_slice(b" \"");
-        out.extend_from_slice(&value);
-        out.extend_from_slice(b"\"]\n");
+        append(&name, &value, out);
+        out.push(b'\n');
     }
     out.push(b'\n');
+}
+
+/// Appends the tags as they are read, and the empty line after them. Returns false if there are no
+/// tags.
+fn copy(game: &Game<'_>, out: &mut Vec<u8>) -> bool {
+    let (text, begin) = (game.text(), out.len());
+    let mut has_result = false;
+    let tags = TagScanner::new(text, 0).filter(|tag| !tag.name.is_empty());
+    for RawTag { name, value, start, end, form } in tags {
+        let is_result = !has_result && name == b"Result";
+        has_result |= is_result;
+        // The brackets, the quotes and a space in its place, and nothing else.
+        let is_usual = form != TagForm::Broken
+            && end - start == name.len() + value.len() + 5
+            && text[start + 1 + name.len()..].starts_with(b" \"");
+        if is_usual && (!is_result || value == game.result_tag()) {
+            out.extend_from_slice(&text[start..end]);
+        } else {
+            append(name, if is_result { game.result_tag() } else { value }, out);
+        }
+        out.push(b'\n');
+    }
+    let has_tags = out.len() > begin;
+    if has_tags {
+        out.push(b'\n');
+    }
+    has_tags
+}
+
+/// Appends a tag.
+fn append(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
+    for part in [b"[", name, b" \"", value, b"\"]"] {
+        out.extend_from_slice(part);
+    }
 }
 
 /// The tags that [`write()`](super::write()) writes, in their order.

@@ -1,6 +1,7 @@
 //! Writing words and spaces on lines of limited width.
 
 use super::short_word::ShortWord;
+use crate::limits::MAX_REST;
 use crate::scan::is_lead;
 use crate::tags::is_name_byte;
 
@@ -88,6 +89,26 @@ impl<'o> LineWriter<'o> {
         self.column + usize::from(self.space) + len <= self.width
     }
 
+    /// Calls `fill` with the rest of the current line, which may take only a part of a long line. A
+    /// space must be [pending](LineWriter::has_space).
+    #[inline(always)]
+    pub(super) fn fill<T>(&mut self, fill: impl FnOnce(&mut LineRest<'_>) -> T) -> T {
+        let begin = self.out.len();
+        let room = self.width.saturating_sub(self.column).min(MAX_REST);
+        self.out.resize(begin + room + LineRest::MARGIN, 0);
+        let mut rest = LineRest { bytes: &mut self.out[begin..], len: 0, room };
+        let result = fill(&mut rest);
+        let len = rest.len;
+        self.out.truncate(begin + len);
+        self.column += len;
+        result
+    }
+
+    /// Whether a space is written before the next word.
+    pub(super) fn has_space(&self) -> bool {
+        self.space
+    }
+
     /// Makes room for a word of `len` bytes. Begins a new line if the current line has no room.
     #[inline(never)]
     fn begin(&mut self, len: usize) {
@@ -149,6 +170,36 @@ impl<'o> LineWriter<'o> {
         if from < text.len() {
             self.word(&text[from..]);
         }
+    }
+}
+
+/// The rest of a line, for short words, each after a space. Its bytes are there before they are
+/// written, so that a word takes no more than two stores and the sum of two lengths.
+pub(super) struct LineRest<'l> {
+    /// The rest of the line, and a margin after it.
+    bytes: &'l mut [u8],
+    /// The number of bytes that are written.
+    len: usize,
+    room: usize,
+}
+
+impl LineRest<'_> {
+    /// What is copied beyond the end of a word is at most this long.
+    const MARGIN: usize = 8;
+
+    /// Writes a space and a word of two parts that cannot begin a tag, the first one of at most
+    /// seven bytes. Returns false, without writing it, if there is no room for it.
+    #[inline(always)]
+    pub(super) fn push(&mut self, first: ShortWord, second: ShortWord) -> bool {
+        let first = ShortWord::SPACE.then(first);
+        let end = self.len + first.len() + second.len();
+        if end > self.room {
+            return false;
+        }
+        first.store(self.bytes, self.len);
+        second.store(self.bytes, self.len + first.len());
+        self.len = end;
+        true
     }
 }
 

@@ -1,12 +1,15 @@
 //! Writing the move text: numbers, moves, glyphs, comments and variations.
 
-use babson_chess::{Color, san};
+use babson_chess::{Color, processor, san};
 
 use super::comments::Comments;
-use super::lines::LineWriter;
+use super::lines::{LineRest, LineWriter};
 use super::short_word::ShortWord;
 use super::{Annotations, Fragment, Layout};
 use crate::game::Game;
+
+/// With a dot and two spaces, the greatest move number of a short word.
+const MAX_SHORT_NUMBER: u32 = 99_999;
 
 /// A task on the stack of the writer.
 enum WriteTask {
@@ -105,18 +108,12 @@ impl Writer<'_, '_> {
     /// after them, become tasks.
     fn moves(&mut self, node: u32, mut numbered: bool, tasks: &mut Vec<WriteTask>) {
         let (game, mut parent) = (self.game, node);
-        if game.len() == game.main_line_len() {
-            for id in node + 1..game.len() {
-                if game.node(id).ply > self.last_ply {
-                    break;
-                }
-                numbered = self.one_move(id, numbered);
+        loop {
+            if !numbered && self.lines.has_space() && !self.has_glyphs {
+                parent = self.rest_of_line(parent);
             }
-            return;
-        }
-        while let Some(id) =
-            game.first_child(parent).filter(|&id| game.node(id).ply <= self.last_ply)
-        {
+            let next = game.first_child(parent).filter(|&id| game.node(id).ply <= self.last_ply);
+            let Some(id) = next else { return };
             numbered = self.one_move(id, numbered);
             if !self.layout.elide_variations && game.next_sibling(id).is_some() {
                 tasks.push(WriteTask::After(id, true));
@@ -127,6 +124,22 @@ impl Writer<'_, '_> {
             }
             parent = id;
         }
+    }
+
+    /// Writes the next moves after a node that have no comments and no variations, as many as fit
+    /// on the line. Returns the node of the last one. A space must be pending, and no move may have
+    /// a glyph.
+    fn rest_of_line(&mut self, node: u32) -> u32 {
+        let Writer { game, layout, comments, lines, last_ply, .. } = self;
+        processor::dispatch(
+            #[inline(always)]
+            || {
+                lines.fill(
+                    #[inline(always)]
+                    |rest| fill(rest, game, node, layout, comments, *last_ply),
+                )
+            },
+        )
     }
 
     fn open_comment(&mut self, text: &[u8]) {
@@ -184,7 +197,8 @@ impl Writer<'_, '_> {
         let node = game.node(id);
         let before = game.position(node.parent);
         let white = before.side() == Color::White;
-        let mv = san::write_between(before, game.position(id), game.rules(), node.mv).into();
+        let (next, rules) = (game.position(id), game.rules());
+        let mv = san::write_in_line(before, next, rules, node.mv, || goes_on(game, id)).into();
         if (white || numbered) && layout.move_numbers {
             self.numbered(before.full_moves(), white, mv);
         } else {
@@ -207,4 +221,48 @@ impl Writer<'_, '_> {
         }
         number_next
     }
+}
+
+/// Whether a legal move was played after the move of a node.
+#[inline(always)]
+pub(super) fn goes_on(game: &Game<'_>, id: u32) -> bool {
+    game.first_child(id).is_some_and(|child| !game.node(child).mv.is_null())
+}
+
+/// [`Writer::rest_of_line`] on the rest of a line.
+#[inline(always)]
+fn fill(
+    rest: &mut LineRest<'_>,
+    game: &Game<'_>,
+    node: u32,
+    layout: &Layout,
+    comments: &Comments<'_>,
+    last_ply: u16,
+) -> u32 {
+    let end = game.node(node).subtree_end;
+    let range = node as usize + 1..end as usize;
+    let nodes = game.nodes()[range.clone()].iter().zip(&game.positions()[range]);
+    let after_dot = if layout.compact_moves { ShortWord::EMPTY } else { ShortWord::SPACE };
+    let dot = ShortWord::DOT.then(after_dot);
+    let (mut before, mut last) = (game.position(node), node);
+    for (node, next) in nodes {
+        let id = last + 1;
+        // The subtree of a move without alternatives ends where the one of its parent does.
+        if node.subtree_end != end || node.ply > last_ply || comments.may_have(id) {
+            break;
+        }
+        let goes_on = || goes_on(game, id);
+        let mv = san::write_in_line(before, next, game.rules(), node.mv, goes_on);
+        let is_numbered = before.side() == Color::White && layout.move_numbers;
+        let number = match before.full_moves() {
+            _ if !is_numbered => ShortWord::EMPTY,
+            number @ ..=MAX_SHORT_NUMBER => ShortWord::number(number).then(dot),
+            _ => break,
+        };
+        if !rest.push(number, mv.into()) {
+            break;
+        }
+        (before, last) = (next, id);
+    }
+    last
 }

@@ -2,6 +2,7 @@
 
 use babson_chess::{Color, san};
 
+use super::movetext::goes_on;
 use super::short_word::ShortWord;
 use crate::game::Game;
 
@@ -26,8 +27,8 @@ pub fn plain_text(game: &Game<'_>) -> Vec<u8> {
         }
     }
     let begin = out.len();
-    let nodes = game.nodes().iter().zip(game.positions());
-    for (node, next) in nodes.take(game.main_line_len() as usize).skip(1) {
+    for id in 1..game.main_line_len() {
+        let (node, next) = (game.node(id), game.position(id));
         let before = game.position(node.parent);
         let is_white = before.side() == Color::White;
         if is_white || node.parent == 0 {
@@ -36,7 +37,7 @@ pub fn plain_text(game: &Game<'_>) -> Vec<u8> {
             dots.append_to(&mut out);
             out.push(b' ');
         }
-        let mv = san::write_between(before, next, game.rules(), node.mv);
+        let mv = san::write_in_line(before, next, game.rules(), node.mv, || goes_on(game, id));
         ShortWord::from(mv).append_to(&mut out);
         out.push(b' ');
     }

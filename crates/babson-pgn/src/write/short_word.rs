@@ -15,6 +15,7 @@ impl ShortWord {
     pub(super) const DOT: ShortWord = ShortWord::of(b".");
     /// What follows the number of a move of Black.
     pub(super) const DOTS: ShortWord = ShortWord::of(b"...");
+    pub(super) const EMPTY: ShortWord = ShortWord::of(b"");
     pub(super) const SPACE: ShortWord = ShortWord::of(b" ");
     /// What precedes the number of a glyph.
     pub(super) const GLYPH: ShortWord = ShortWord::of(b"$");
@@ -45,6 +46,22 @@ impl ShortWord {
     #[inline(always)]
     pub(super) fn len(self) -> usize {
         self.len
+    }
+
+    /// This text and another one after it, which have at most eight bytes together.
+    #[inline(always)]
+    pub(super) fn then(self, other: ShortWord) -> ShortWord {
+        let bytes = self.bytes | other.bytes << ((8 * self.len) & 63);
+        ShortWord { bytes, len: self.len + other.len }
+    }
+
+    /// Writes the text at this place, and zeros up to the eighth byte. Without eight bytes there it
+    /// writes nothing.
+    #[inline(always)]
+    pub(super) fn store(self, bytes: &mut [u8], at: usize) {
+        if let Some(place) = bytes.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
+            *place = self.bytes.to_le_bytes();
+        }
     }
 
     /// Appends the text: a copy of fixed length is faster than one of the length of the text.

@@ -84,6 +84,14 @@ fn missing_tags() {
     // Without a marker the `Result` tag keeps its value.
     assert_eq!(tags(b"[Result \"1-0\"]\n\n1. e4", &none), "[Result \"1-0\"]");
     assert_eq!(tags(b"[Result \"1-0\"]\n\n1. e4 *", &none), "[Result \"*\"]");
+    // Of several `Result` tags the first one changes. Tags are written in the usual form.
+    let odd =
+        b"[ A  \"1\" ] [B \"2\"]\r\n[ C\"3\"]\n[D\t\"4\"]\n[E\"5\" ]\n[F  6\"7]\n[Result \"?\"]\n\
+        [Result \"0\"]\n[\"x\"]\n\n1. e4 *";
+    let usual = "[A \"1\"]\n[B \"2\"]\n[C \"3\"]\n[D \"4\"]\n[E \"5\"]\n[F \"7]\"]\n\
+        [Result \"*\"]\n[Result \"0\"]";
+    assert_eq!(tags(odd, &none), usual);
+    assert_eq!(tags(odd, &Annotations { hidden_tags: &[b"X"], ..none }), usual);
     let added = Annotations {
         tags: &[(b"Site", b"s"), (b"New", b"n"), (b"Result", b"r")],
         hidden_tags: &[b"Round"],
@@ -458,4 +466,43 @@ fn a_fragment_is_read_again() {
             assert_eq!(read.result(), game.result());
         }
     }
+}
+
+/// Moves without comments are written by the line. A comment of no text is not written, but its move
+/// is written alone.
+#[test]
+fn moves_are_written_alike_alone_and_by_the_line() {
+    let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games");
+    let base = Layout::CQLI;
+    let layouts = [
+        base,
+        Layout::CQL6,
+        Layout { width: 7, ..base },
+        Layout { width: 0, ..Layout::CQL6 },
+        Layout { width: usize::MAX, ..base },
+        Layout { compact_moves: false, ..base },
+        Layout { compact_moves: false, split_moves: false, width: 30, ..base },
+        Layout { move_numbers: false, ..base },
+        Layout { elide_variations: true, ..base },
+    ];
+    let mut reader = Reader::new();
+    for file in ["masters-2k.pgn", "special.pgn", "studies.pgn"] {
+        let text = std::fs::read(games.join(file)).expect(file);
+        for (index, (_, text)) in crate::Games::new(&text).enumerate() {
+            let game = reader.read(text, Needs::ALL);
+            let comments: Vec<(u32, &[u8])> = (0..game.len()).map(|id| (id, &b""[..])).collect();
+            let alone = Annotations { comments: &comments, ..Annotations::default() };
+            let layout = &layouts[index % layouts.len()];
+            let written = |added: &Annotations<'_>| {
+                let mut out = Vec::new();
+                write(&game, added, layout, &mut out);
+                String::from_utf8_lossy(&out).into_owned()
+            };
+            assert_eq!(written(&Annotations::default()), written(&alone), "{layout:?}");
+        }
+    }
+    let far = b"[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 99998\"]\n\n*";
+    let far = String::from_utf8_lossy(far).replace('*', "1. Kd1 Kd8 2. Ke1 Ke8 3. Kd1 Kd8 *");
+    let out = written(far.as_bytes(), &Annotations::default(), base);
+    assert!(out.ends_with("\n99998.Kd1 Kd8 99999.Ke1 Ke8 100000.Kd1 Kd8 *\n\n\n"), "{out}");
 }
