@@ -83,6 +83,12 @@ pub(crate) fn footer(bytes: &[u8]) -> Result<(Footer<'_>, Checksums), TableError
     Ok((footer, checksums))
 }
 
+/// The digits of the checksums of rows, if a table has them.
+pub(crate) fn row_digits<'a>(footer: &Footer<'a>) -> Option<&'a str> {
+    let metadata = footer.custom_metadata().into_iter().flatten();
+    metadata.filter(|pair| pair.key() == Some(keys::ROW_CHECKSUMS)).find_map(|pair| pair.value())
+}
+
 /// Fails unless the metadata of the schema has the version of the schema that this program reads.
 fn check_version(schema: Schema<'_>) -> Result<(), TableError> {
     let find = |key| {

@@ -80,6 +80,14 @@ impl Layout {
         Ok((0..self.columns()).map(|column| start(column)..start(column + 1)).collect())
     }
 
+    /// Where the items of a column begin: its last buffer. [`ranges`](Layout::ranges) has tested
+    /// the places of all buffers.
+    pub(crate) fn items_start(&self, batch: &RecordBatch<'_>, column: usize) -> Option<usize> {
+        let end = self.firsts.get(column + 1).copied().unwrap_or(self.widths.len());
+        let buffer = batch.buffers()?.iter().nth(end.checked_sub(1)?)?;
+        usize::try_from(buffer.offset()).ok()
+    }
+
     /// Returns true if the length of each buffer of a column is a multiple of the width of its
     /// items. For a compressed buffer, this is the length that its first bytes claim, so test the
     /// column against its checksum first.

@@ -58,6 +58,7 @@ mod matches;
 mod other_formats;
 mod read;
 mod rewritten;
+mod row_sums;
 mod rows;
 pub mod schema;
 #[cfg(test)]

@@ -3,6 +3,10 @@
 /// Rows of a batch. Larger batches cost less to open, smaller ones less memory to write.
 pub const MAX_BATCH_ROWS: usize = 1 << 14;
 
+/// Rows that share a checksum: so few that a search of few games reads little more than their rows.
+/// Fewer would make the checksums longer, which are 3/8 of a byte for each row now.
+pub(crate) const SUMMED_ROWS: usize = 64;
+
 /// Bytes of tags, texts and moves after which a batch ends before it has all its rows, so that a
 /// batch fits in memory and within the offsets of Arrow, which have 31 bits.
 pub(crate) const MAX_BATCH_BYTES: usize = 1 << 26;

@@ -14,9 +14,11 @@ use bytes::Bytes;
 
 use crate::batch::{Batch, Texts};
 use crate::error::TableError;
-use crate::frame::{BlockFrame, END, Frame, footer, footer_range, is_rewritten};
+use crate::frame::{BlockFrame, END, Frame, footer, footer_range, is_rewritten, row_digits};
 use crate::layout::Layout;
+use crate::limits::SUMMED_ROWS;
 use crate::rewritten::packed_anew;
+use crate::row_sums::{self, RowSums};
 use crate::schema::{COLUMNS, Column, ColumnSet, TextForm, field, keys, numbered_schema};
 
 /// A block of a table.
@@ -48,6 +50,8 @@ pub struct Table {
     forms: [TextForm; 9],
     /// The index of the first row of each batch, and the number of all rows.
     first_rows: Arc<[u64]>,
+    /// The checksums of rows, if the table has them.
+    row_sums: Option<Arc<RowSums>>,
     writer: Arc<str>,
     results: Texts,
     rewritten: bool,
@@ -110,7 +114,18 @@ impl Table {
         let writer = schema.metadata().get(keys::WRITER).map_or("", |writer| writer.as_str());
         let writer = writer.into();
         let no_texts = StringArray::from(Vec::<&str>::new());
+        let rows = || frame.batches.iter().map(|batch| batch.sums.rows);
+        let row_sums = row_digits(&footer)
+            .map(|digits| {
+                // The digits are a part of the bytes.
+                let start = digits.as_ptr() as usize - bytes.as_ptr() as usize;
+                let sums = RowSums::of(start, digits, rows());
+                sums.ok_or(TableError::damaged("its checksums of rows cannot be read"))
+            })
+            .transpose()?
+            .map(Arc::new);
         let mut table = Table {
+            row_sums,
             bytes,
             frame: Arc::new(frame),
             schema: Arc::new(schema_of_batches),
@@ -176,7 +191,7 @@ impl Table {
             return Ok(Texts { values, numbered: is_numbered });
         }
         let schema = Arc::new(Schema::new(vec![Field::new("", DataType::Utf8, true)]));
-        let batch = self.decode(BlockId::Texts(id), schema, &[0])?;
+        let batch = self.decode(BlockId::Texts(id), schema, &[0], false)?;
         let values = batch.column(0).as_string::<i32>().clone();
         if values.null_count() > 0 {
             let error = TableError::damaged("one of them is null");
@@ -194,8 +209,64 @@ impl Table {
     /// # Panics
     /// If the index is not less than the number of batches.
     pub fn batch(&self, index: usize, columns: ColumnSet) -> Result<Batch, TableError> {
+        self.read_batch(index, columns, false)
+    }
+
+    /// Like [`batch`](Table::batch), but leaves the tags, moves and texts of moves of each row to
+    /// [`check_rows`](Table::check_rows), if the table has checksums of rows.
+    ///
+    /// # Errors
+    /// The columns are damaged.
+    ///
+    /// # Panics
+    /// If the index is not less than the number of batches.
+    pub fn batch_of_rows(&self, index: usize, columns: ColumnSet) -> Result<Batch, TableError> {
+        self.read_batch(index, columns, self.row_sums.is_some())
+    }
+
+    /// Tests rows of a batch of [`batch_of_rows`](Table::batch_of_rows) against their checksums.
+    /// The rows ascend. What is read of other rows may be damaged.
+    ///
+    /// # Errors
+    /// A row is damaged.
+    ///
+    /// # Panics
+    /// If the batch is of another table, or does not have one of the rows.
+    pub fn check_rows(
+        &self,
+        batch: &Batch,
+        rows: impl IntoIterator<Item = usize>,
+    ) -> Result<(), TableError> {
+        let Some(sums) = &self.row_sums else { return Ok(()) };
+        let index = self.first_rows.partition_point(|first| *first <= batch.first) - 1;
+        let mut tested = 0..0;
+        for row in rows {
+            if tested.contains(&row) {
+                continue;
+            }
+            let place = row / SUMMED_ROWS;
+            tested = row_sums::rows_of(place, batch.rows);
+            for column in row_sums::COLUMNS {
+                let Some(array) = &batch.arrays[column.index()] else { continue };
+                let sum = row_sums::sum(array, tested.clone());
+                if sums.items(&self.bytes, index, column, place) != Some(sum) {
+                    return Err(self.wrong_sum(BlockId::Batch(index), column.index()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads columns of a batch. `by_rows`: without the rows that [`check_rows`](Table::check_rows)
+    /// tests.
+    fn read_batch(
+        &self,
+        index: usize,
+        columns: ColumnSet,
+        by_rows: bool,
+    ) -> Result<Batch, TableError> {
         let indices: Vec<usize> = columns.iter().map(Column::index).collect();
-        let decoded = self.decode(BlockId::Batch(index), self.schema.clone(), &indices)?;
+        let decoded = self.decode(BlockId::Batch(index), self.schema.clone(), &indices, by_rows)?;
         let mut arrays: Vec<Option<ArrayRef>> = vec![None; COLUMNS.len()];
         for (index, array) in indices.into_iter().zip(decoded.columns()) {
             arrays[index] = Some(array.clone());
@@ -244,12 +315,39 @@ impl Table {
         }
     }
 
+    /// The error of a column whose bytes do not have their checksum.
+    fn wrong_sum(&self, id: BlockId, column: usize) -> TableError {
+        let reason = match id {
+            BlockId::Texts(_) => "they do not have their checksum".to_owned(),
+            BlockId::Batch(_) => {
+                let name = self.schema.field(column).name();
+                format!("the column {name} does not have its checksum")
+            }
+        };
+        TableError::Damaged(reason).within(self.name(id))
+    }
+
+    /// The checksum of the bytes of a column of a block before the items of its rows, if its rows
+    /// have checksums.
+    fn head_sum(&self, id: BlockId, column: usize) -> Option<u32> {
+        match id {
+            BlockId::Texts(_) => None,
+            BlockId::Batch(batch) => {
+                let of_rows =
+                    row_sums::COLUMNS.into_iter().find(|of_rows| of_rows.index() == column);
+                self.row_sums.as_ref()?.head(&self.bytes, batch, of_rows?)
+            }
+        }
+    }
+
     /// Tests the metadata of a block, and the columns with these indices, against their checksums.
-    /// Then returns the header of the block.
+    /// Then returns the header of the block. `by_rows`: without the items of columns whose rows
+    /// have checksums.
     fn header(
         &self,
         id: BlockId,
         columns: impl IntoIterator<Item = usize>,
+        by_rows: bool,
     ) -> Result<arrow_ipc::RecordBatch<'_>, TableError> {
         let block = self.block(id);
         let dictionary = match id {
@@ -267,15 +365,15 @@ impl Table {
         let ranges = layout.ranges(&header, body);
         let ranges = ranges.map_err(|reason| within(TableError::damaged(reason)))?;
         for column in columns {
-            if crc32fast::hash(&body[ranges[column].clone()]) != block.sums.columns[column] {
-                let reason = match id {
-                    BlockId::Texts(_) => "they do not have their checksum".to_owned(),
-                    BlockId::Batch(_) => {
-                        let name = self.schema.field(column).name();
-                        format!("the column {name} does not have its checksum")
-                    }
-                };
-                return Err(within(TableError::Damaged(reason)));
+            let mut range = ranges[column].clone();
+            let mut sum = block.sums.columns[column];
+            if let Some(head) = self.head_sum(id, column).filter(|_| by_rows)
+                && let Some(items) = layout.items_start(&header, column)
+            {
+                (range.end, sum) = (items, head);
+            }
+            if crc32fast::hash(&body[range]) != sum {
+                return Err(self.wrong_sum(id, column));
             }
             if !layout.has_whole_items(&header, body, column) {
                 let reason = "the length of a column in it is wrong";
@@ -291,8 +389,9 @@ impl Table {
         id: BlockId,
         schema: SchemaRef,
         columns: &[usize],
+        by_rows: bool,
     ) -> Result<RecordBatch, TableError> {
-        let header = self.header(id, columns.iter().copied())?;
+        let header = self.header(id, columns.iter().copied(), by_rows)?;
         let body = self.block(id).body(&self.bytes);
         let (none, version) = (HashMap::new(), MetadataVersion::V5);
         let decoder = RecordBatchDecoder::try_new(&body, header, schema, &none, &version);
@@ -306,7 +405,7 @@ impl Table {
     /// Where the bytes of a column of a batch are in the file.
     #[cfg(test)]
     pub(crate) fn column_range(&self, batch: usize, column: Column) -> std::ops::Range<usize> {
-        let header = self.header(BlockId::Batch(batch), []).unwrap();
+        let header = self.header(BlockId::Batch(batch), [], false).unwrap();
         let body = self.frame.batches[batch].body.clone();
         let ranges = self.layout.ranges(&header, &self.bytes[body.clone()]).unwrap();
         let range = ranges[column.index()].clone();
@@ -342,7 +441,8 @@ impl Table {
                 block.sums.columns = sums.collect();
             }
         }
-        Table { bytes: Buffer::from_vec(bytes), frame: Arc::new(frame), ..self.clone() }
+        let (bytes, frame) = (Buffer::from_vec(bytes), Arc::new(frame));
+        Table { bytes, frame, row_sums: None, ..self.clone() }
     }
 
     /// Tests the whole file against its checksums, and checks that the columns of games can be read
@@ -361,15 +461,16 @@ impl Table {
         }
         // All dictionaries, also the dictionary of the name of a query, which nothing reads.
         for dictionary in 0..self.frame.dictionaries.len() {
-            self.header(BlockId::Texts(dictionary), [0])?;
+            self.header(BlockId::Texts(dictionary), [0], false)?;
         }
         let mut lengths = [0; 9];
         for (length, column) in lengths.iter_mut().zip(Column::TEXTS) {
             *length = self.texts(column)?.len();
         }
         for index in 0..self.batches() {
-            self.header(BlockId::Batch(index), COLUMNS.len()..self.layout.columns())?;
+            self.header(BlockId::Batch(index), COLUMNS.len()..self.layout.columns(), false)?;
             let batch = self.batch(index, ColumnSet::ALL)?;
+            self.check_rows(&batch, 0..batch.len())?;
             let damaged = |reason: String| {
                 TableError::Damaged(reason).within(self.name(BlockId::Batch(index)))
             };

@@ -27,6 +27,8 @@ pub mod keys {
     pub const FLAGS: &str = "babson.table.flags";
     /// Checksums, in the footer of the file.
     pub const CHECKSUMS: &str = "babson.table.checksums";
+    /// Checksums of rows, in the footer of the file.
+    pub const ROW_CHECKSUMS: &str = "babson.table.row_checksums";
 }
 
 /// How moves are coded, as the metadata says it.

@@ -29,6 +29,7 @@ use crate::layout::Layout;
 use crate::limits::{MAX_BATCH_BYTES, MAX_BATCH_ROWS, MAX_ROW_BYTES};
 use crate::match_row::MatchQuery;
 use crate::matches;
+use crate::row_sums;
 use crate::rows::{Lists, Rows};
 use crate::schema::{
     COLUMNS, Column, TextForm, field, keys, match_fields, numbered_schema, schema,
@@ -198,6 +199,7 @@ impl<S: Read + Write + Seek> TableWriter<S> {
             .as_ref()
             .map(|query| -> ArrayRef { Arc::new(StringArray::from(vec![query.name.as_str()])) });
         let mut table = TableFile::new(&mut out, &schema, options)?;
+        table.row_sums = (compression == Compression::None).then(String::new);
         self.spool.seek(SeekFrom::Start(0))?;
         for &length in &self.spooled {
             let batch = read_spooled(&mut self.spool, length)?;
@@ -226,6 +228,8 @@ struct TableFile<W> {
     /// Where the columns of a batch are.
     layout: Layout,
     checksums: Checksums,
+    /// The digits of the checksums of rows; `None` if the table is compressed.
+    row_sums: Option<String>,
     /// The checksums of the batches. `finish` appends them to the checksums of the dictionaries.
     batches: Vec<BlockSums>,
     bytes: u64,
@@ -238,7 +242,8 @@ impl<W: Write> TableFile<W> {
         let layout = Layout::of_batches(&batches)
             .map_err(|name| WriteError::Arrow(format!("the column {name} has an unknown type")))?;
         let (checksums, batches) = (Checksums::default(), Vec::new());
-        let mut table = TableFile { file, out, layout, checksums, batches, bytes: 0 };
+        let mut table =
+            TableFile { file, out, layout, checksums, batches, row_sums: None, bytes: 0 };
         let head = mem::take(table.file.get_mut());
         table.checksums.head = crc32fast::hash(&head);
         table.put(&head)?;
@@ -268,6 +273,14 @@ impl<W: Write> TableFile<W> {
             let body = &bytes[body];
             let ranges = layout.ranges(&header, body);
             let ranges = ranges.map_err(|reason| WriteError::Arrow(reason.to_owned()))?;
+            if let Some(digits) = self.row_sums.as_mut().filter(|_| dictionary.is_none()) {
+                for column in row_sums::COLUMNS {
+                    let index = column.index();
+                    let items = layout.items_start(&header, index).ok_or_else(unknown)?;
+                    let head = body.get(ranges[index].start..items).ok_or_else(unknown)?;
+                    row_sums::append(digits, head, batch.column(index));
+                }
+            }
             sums.push(BlockSums {
                 rows: u32::try_from(header.length()).map_err(|_| unknown())?,
                 metadata: crc32fast::hash(&bytes[metadata]),
@@ -281,6 +294,9 @@ impl<W: Write> TableFile<W> {
     fn finish(mut self) -> Result<u64, WriteError> {
         self.checksums.blocks.append(&mut self.batches);
         self.file.write_metadata(keys::CHECKSUMS, self.checksums.text());
+        if let Some(digits) = self.row_sums.take() {
+            self.file.write_metadata(keys::ROW_CHECKSUMS, digits);
+        }
         self.file.finish()?;
         let mut bytes = mem::take(self.file.get_mut());
         // The marker of the end, the footer, its length, and the magic.

@@ -163,12 +163,32 @@ impl CutRows {
         }
         let reads_all = matches!(choice, RowChoice::AllGuarded(_));
         if reads_all || selected.iter().any(|word| *word != 0) {
-            games = Some(self.batch(&columns.games, GAME_COLUMNS)?.clone());
+            let chosen = if reads_all { None } else { Some(&selected[..]) };
+            games = Some(self.games(chosen)?.clone());
         }
         let is_first = table.open.table.first_row(self.batch) + rows.start as u64 == 0;
         let begins_rewritten = is_first && table.open.table.is_rewritten();
         let CutRows { table, columns, rows, .. } = self;
         Ok(ChunkRows { table, rows, selected, decided, games, columns, begins_rewritten })
+    }
+
+    /// The columns of the games. The rows that are selected are tested, all if there is no word for
+    /// them.
+    fn games(&self, selected: Option<&[u64]>) -> Result<&Batch, InputError> {
+        let CutRows { table, batch, columns, rows, .. } = self;
+        let (open, table) = (&table.open, &table.open.table);
+        let games = columns.games.get_or_init(|| table.batch_of_rows(*batch, GAME_COLUMNS));
+        let games = games.as_ref().map_err(|source| open.damaged(source.clone()))?;
+        let checked = match selected {
+            None => table.check_rows(games, rows.clone()),
+            Some(words) => {
+                let next = |from| next_bit(words, from).filter(|row| *row < rows.len());
+                let read = std::iter::successors(next(0), |row| next(row + 1));
+                table.check_rows(games, read.map(|row| rows.start + row))
+            }
+        };
+        checked.map_err(|source| open.damaged(source))?;
+        Ok(games)
     }
 
     /// These columns of the batch. The other threads that need them wait.

@@ -67,6 +67,55 @@ fn damage_of_a_column_is_found_when_it_is_read() {
     }
 }
 
+/// A byte of a row matters for whoever reads the row, and for few others.
+#[test]
+fn damage_of_rows_is_found_when_they_are_read() {
+    let file = table_of(&rows("a.pgn", &corpus("masters-2k.pgn"), 100), Compression::None);
+    let columns = ColumnSet::of(&[Column::TAGS, Column::MOVETEXT, Column::MOVES]);
+    let sound = open(&file).unwrap().batch(0, columns).unwrap();
+    let (mut before_rows, mut in_rows) = (0, 0);
+    for column in [Column::TAGS, Column::MOVES] {
+        for place in open(&file).unwrap().column_range(0, column).step_by(19_997) {
+            let mut damaged = file.clone();
+            damaged[place] ^= 0x10;
+            let table = open(&damaged).unwrap();
+            assert!(table.verify().is_err());
+            let Ok(batch) = table.batch_of_rows(0, columns) else {
+                before_rows += 1;
+                continue;
+            };
+            in_rows += 1;
+            let expected = format!("the column {} does not have its checksum", column.name());
+            let error = table.check_rows(&batch, 0..batch.len()).unwrap_err().to_string();
+            assert!(error.ends_with(&expected), "{error}");
+            let differs = |row: &usize| {
+                let same = batch.tags(*row) == sound.tags(*row);
+                !same || batch.moves(*row) != sound.moves(*row)
+            };
+            let row = (0..batch.len()).find(differs).unwrap();
+            assert!(table.check_rows(&batch, [row]).is_err());
+            let is_refused = |row: &usize| table.check_rows(&batch, [*row]).is_err();
+            assert_eq!((0..batch.len()).step_by(64).filter(is_refused).count(), 1);
+        }
+    }
+    assert!(before_rows > 0 && in_rows > 20, "{before_rows} {in_rows}");
+}
+
+/// A column of a compressed table is tested as a whole.
+#[test]
+fn compressed_rows_have_no_checksums() {
+    if cfg!(not(feature = "zstd")) {
+        return;
+    }
+    let mut file = table_of(&rows("a.pgn", &corpus("special.pgn"), 100), Compression::Zstd);
+    let table = open(&file).unwrap();
+    let batch = table.batch_of_rows(0, ColumnSet::GAME).unwrap();
+    table.check_rows(&batch, 0..batch.len()).unwrap();
+    let place = table.column_range(0, Column::TAGS).end - 9;
+    file[place] ^= 1;
+    assert!(open(&file).unwrap().batch_of_rows(0, ColumnSet::GAME).is_err());
+}
+
 /// The texts of a column have a checksum of their own.
 #[test]
 fn damage_of_texts_is_found_when_they_are_read() {
