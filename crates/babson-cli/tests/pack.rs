@@ -355,7 +355,13 @@ fn games_whose_moves_were_not_read_are_counted() {
         ("games.pgn", "initial", 60, false),
         ("games.pgn", "player \"A\" mate", 1, false),
         ("games.pgn", "false", 60, false),
+        ("games.pgn", "ply <= 1", 60, false),
+        ("games.pgn", "ply < 1 terminal", 60, false),
+        ("games.pgn", "ply <= 2", 59, true),
+        ("games.pgn", "ply <= 3", 0, true),
+        ("games.pgn", "ply <= 2 find check", 0, true),
         ("games.arrow", "mate", 59, true),
+        ("games.arrow", "ply <= 2", 59, true),
         ("games.arrow", "initial player \"A\"", 60, false),
     ] {
         for threads in ["1", "3"] {

@@ -18,7 +18,8 @@ use babson_vm::Stopped;
 /// How many games the input has: several chunks.
 const GAMES: u64 = 600;
 
-/// Games of three openings in turn. Every tenth game is damaged after its second move. Each has
+/// Games of three openings in turn. The queries ask for `parent:initial` instead of `ply == 1`,
+/// which would not read the second moves. Every tenth game is damaged after its second move. Each has
 /// some two kilobytes, so that they are several chunks.
 fn put_games(folder: &Path) -> Input {
     let mut text = String::new();
@@ -149,7 +150,7 @@ fn the_observer_ends_the_scan_with_a_game() {
         settings.rejects = Some(Destination::File(path("rejects.pgn")));
         let (few, received) = Few::new(usize::MAX);
         let tasks = vec![
-            Task::new(job("ply == 1 Pc4")).sink(FileSink::pgn(path("c.pgn"))),
+            Task::new(job("parent:initial Pc4")).sink(FileSink::pgn(path("c.pgn"))),
             Task::new(job("ply == 0 player white \"3\"")).sink(few),
         ];
         let summary = scan(&input, tasks, &settings, &mut observer).unwrap();
@@ -194,8 +195,8 @@ fn the_observer_ends_the_scan_with_a_damage_or_a_message() {
             let mut settings = settings(threads);
             settings.nonmatching = NonmatchingSink::at(&rest);
             let tasks = vec![
-                Task::new(job("ply == 1 Pe4")),
-                Task::new(job("gamenumber == 200 ply == 1 message quiet(gamenumber)")),
+                Task::new(job("parent:initial Pe4")),
+                Task::new(job("gamenumber == 200 parent:initial message quiet(gamenumber)")),
                 Task::new(job("assert gamenumber != 200 false")),
             ];
             let summary = scan(&input, tasks, &settings, &mut observer).unwrap();
@@ -213,8 +214,8 @@ fn a_sink_ends_its_query_as_a_limit() {
     let folder = tempfile::tempdir().unwrap();
     let input = [put_games(folder.path())];
     let path = |name: &str| folder.path().join(name);
-    let others = || Task::new(job("ply == 1 Pe4")).sink(FileSink::pgn(path("e.pgn")));
-    let query = "ply == 1 Pc4 message(gamenumber)";
+    let others = || Task::new(job("parent:initial Pe4")).sink(FileSink::pgn(path("e.pgn")));
+    let query = "parent:initial Pc4 message(gamenumber)";
     let run = |task: Task, threads, unique| {
         let mut settings = settings(threads);
         settings.unique = unique;
@@ -259,7 +260,7 @@ fn a_sink_ends_its_query_as_a_limit() {
     for threads in [1, 3] {
         let tasks = [(20, "c4"), (30, "e4")].map(|(enough, square)| {
             let (few, _) = Few::new(enough);
-            Task::new(job(&format!("ply == 1 P{square}"))).sink(few)
+            Task::new(job(&format!("parent:initial P{square}"))).sink(few)
         });
         let summary = scan(&input, tasks.into(), &settings(threads), &mut Silent).unwrap();
         let expected = vec![(20, 20, 0, true), (30, 30, 0, true)];
@@ -274,13 +275,13 @@ fn a_sink_of_sorted_matches_gets_no_more() {
     let folder = tempfile::tempdir().unwrap();
     let input = [put_games(folder.path())];
     let out = folder.path().join("out.pgn");
-    let sorted = "ply == 1 Pc4 sort \"number\" gamenumber";
+    let sorted = "parent:initial Pc4 sort \"number\" gamenumber";
     let latest: Vec<u64> = (1..=200).rev().map(|number| 3 * number).collect();
     for threads in [1, 3] {
         for (task, first) in [
             (Task::new(job(sorted)), Some(&latest[..])),
             (Task::new(job(sorted)).top(50), Some(&latest[..50])),
-            (Task::new(job("ply == 1 Pc4")).sample(50, 7), None),
+            (Task::new(job("parent:initial Pc4")).sample(50, 7), None),
         ] {
             for is_text in [false, true] {
                 let task = Task::new(task.job.clone()).sink(FileSink::pgn(&out));
@@ -307,7 +308,7 @@ fn a_sink_of_sorted_matches_gets_no_more() {
 fn a_merge_ends_early() {
     let folder = tempfile::tempdir().unwrap();
     let input = [put_games(folder.path())];
-    let query = job("ply == 1 Pc4");
+    let query = job("parent:initial Pc4");
     let results = || {
         let slices = plan(&input, 3, 1, true).unwrap();
         let result = |slice: &babson_engine::Slice| {
@@ -347,7 +348,7 @@ fn what_is_whole_is_stopped() {
         |error| matches!(error, Error::Stopped { stopped: Stopped::Cancelled, games: 1.. });
     let slice = plan(&input, 1, 1, true).unwrap().remove(0);
     let part = PartDestination::File(path("0.part"));
-    let jobs = vec![job("ply == 1 Pc4")];
+    let jobs = vec![job("parent:initial Pc4")];
     let searched = scan_slice_to(&slice, jobs.clone(), &settings(1), "", &part, &mut AtProgress);
     assert!(is_stopped(searched.unwrap_err()) && !path("0.part").exists());
     let resume = |observer: &mut dyn Observer| {
@@ -371,7 +372,7 @@ fn an_ended_query_searches_no_more_batches() {
     let input = [put_games(folder.path())];
     let (few, received) = Few::new(5);
     let counting = Task::new(job("initial persistent seen += 1")).sink(few);
-    let tasks = vec![counting, Task::new(job("ply == 1 Pe4"))];
+    let tasks = vec![counting, Task::new(job("parent:initial Pe4"))];
     let summary = scan(&input, tasks, &settings(1), &mut Silent).unwrap();
     assert_eq!(*received.lock().unwrap(), [1, 2, 3, 4, 5]);
     assert_eq!(summary.games, GAMES);

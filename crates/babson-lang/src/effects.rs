@@ -44,8 +44,10 @@ pub struct Effects {
     pub state: bool,
     /// The run-time errors in which it may end.
     pub errors: Errors,
-    /// Looks at other nodes than the current one, or needs the tree.
-    pub tree: bool,
+    /// How many moves after the current position it looks at, at most, or
+    /// [`Effects::UNBOUNDED`]. A filter with a position as its value counts as one that looks at
+    /// that position.
+    pub look_ahead: u32,
     /// How long its outcome stays the same.
     pub constancy: Constancy,
     /// Rough cost of one evaluation, in nanoseconds.
@@ -56,6 +58,9 @@ pub struct Effects {
 const COST_OF_KNOWN: u32 = 2;
 
 impl Effects {
+    /// The [look-ahead](Effects::look_ahead) of a filter that may look at all of the game.
+    pub const UNBOUNDED: u32 = u32::MAX;
+
     /// Whether the filter may be reordered, repeated or skipped.
     pub fn is_pure(self) -> bool {
         !self.comments && !self.state && self.errors == Errors::None
@@ -98,7 +103,7 @@ mod tests {
     fn effects_and_errors_are_impure() {
         let effects = Effects::default();
         assert!(effects.is_pure());
-        assert!(Effects { tree: true, keeps_text: true, cost: 9, ..effects }.is_pure());
+        assert!(Effects { look_ahead: 1, keeps_text: true, cost: 9, ..effects }.is_pure());
         assert!(!Effects { comments: true, ..effects }.is_pure());
         assert!(!Effects { state: true, ..effects }.is_pure());
         for errors in [Errors::TooManySteps, Errors::Any] {

@@ -32,6 +32,8 @@ pub(crate) struct Arena {
     pub(crate) has_result: bool,
     /// Whether nothing of the text was skipped.
     pub(crate) whole: bool,
+    /// Whether moves of the main line were skipped because they are after the last ply needed.
+    pub(crate) cut: bool,
     /// Whether it is a game of a table, whose text has no moves.
     pub(crate) coded: bool,
     /// Whether the initial position is known.
@@ -59,11 +61,11 @@ impl Arena {
 
     /// Drops the positions that were replayed only to find damage.
     pub(crate) fn drop_unneeded(&mut self, needs: Needs) {
-        let kept = match needs {
-            Needs { moves: false, .. } => 1,
-            Needs { variations: false, .. } => self.main_len,
-            _ => return,
-        };
+        if needs.variations && needs.has_moves() {
+            return;
+        }
+        let needed = usize::try_from(needs.last_ply).unwrap_or(usize::MAX).saturating_add(1);
+        let kept = self.main_len.min(needed);
         if kept < self.len {
             self.whole = false;
             self.len = kept;

@@ -180,10 +180,26 @@ impl<'g> Game<'g> {
         !self.arena.nags.is_empty()
     }
 
-    /// Whether the reader has read all of the text. It has not if it skipped a comment, a glyph or
-    /// a variation because the [`Needs`](crate::Needs) did not have them.
+    /// Whether the reader has read all of the text. It has not if it skipped a move, a comment, a
+    /// glyph or a variation because the [`Needs`](crate::Needs) did not have them.
     pub fn is_whole(&self) -> bool {
         self.arena.whole
+    }
+
+    /// Whether moves of the main line were skipped, because the [`Needs`](crate::Needs) end before
+    /// them. Damage in them was not found.
+    ///
+    /// ```
+    /// use babson_pgn::{Needs, Reader};
+    ///
+    /// let mut reader = Reader::new();
+    /// let needs = Needs { last_ply: 2, ..Needs::TAGS };
+    /// let game = reader.read(b"1. e4 e5 2. Nf3 1-0", needs);
+    /// assert_eq!((game.len(), game.is_cut(), game.result().text()), (3, true, "1-0"));
+    /// assert!(!reader.read(b"1. e4 e5 1-0", needs).is_cut());
+    /// ```
+    pub fn is_cut(&self) -> bool {
+        self.arena.cut
     }
 
     /// Whether the game can be read again from its [`text`](Game::text). The text of a game of a

@@ -1,11 +1,15 @@
 //! What a caller needs of a game.
 
+use std::borrow::Cow;
+
 /// What a caller needs of a game. The reader does nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Needs {
-    /// Moves and positions. Without them a game has only its initial position.
-    pub moves: bool,
-    /// Variations. The ids of the main line do not depend on them.
+    /// The last ply of the main line that is read; the moves after it are skipped. With 0 a game
+    /// has only its initial position; with [`Needs::ALL_PLIES`] no move is skipped.
+    pub last_ply: u32,
+    /// Variations. The ids of the main line do not depend on them. With variations the reader
+    /// reads the main line to its end: see [`Needs::with_variations`].
     pub variations: bool,
     /// Comments and glyphs.
     pub comments: bool,
@@ -22,9 +26,12 @@ pub struct Needs {
 }
 
 impl Needs {
+    /// The [`last_ply`](Needs::last_ply) of a reading to the end of the main line. No line has so
+    /// many plies.
+    pub const ALL_PLIES: u32 = u32::MAX;
     /// Tags and result only.
     pub const TAGS: Needs = Needs {
-        moves: false,
+        last_ply: 0,
         variations: false,
         comments: false,
         piece_ids: false,
@@ -32,15 +39,38 @@ impl Needs {
         usual_start: false,
     };
     /// The positions of the main line.
-    pub const MAIN_LINE: Needs = Needs { moves: true, ..Needs::TAGS };
+    pub const MAIN_LINE: Needs = Needs { last_ply: Needs::ALL_PLIES, ..Needs::TAGS };
     /// Everything but piece identities: what the writer needs. This includes all damage.
     pub const ALL: Needs = Needs { variations: true, comments: true, ..Needs::MAIN_LINE };
+
+    /// Whether any moves are read.
+    #[inline]
+    pub const fn has_moves(self) -> bool {
+        self.last_ply > 0
+    }
+
+    /// The same needs with variations or without. With variations, the whole main line is needed if
+    /// any moves are: their ids follow those of the main line.
+    ///
+    /// ```
+    /// use babson_pgn::Needs;
+    ///
+    /// let needs = Needs { last_ply: 20, ..Needs::TAGS };
+    /// assert_eq!(needs.with_variations(true), Needs { variations: true, ..Needs::MAIN_LINE });
+    /// assert_eq!(needs.with_variations(false), needs);
+    /// ```
+    #[must_use]
+    pub const fn with_variations(self, variations: bool) -> Needs {
+        let is_whole = variations && self.has_moves();
+        let last_ply = if is_whole { Needs::ALL_PLIES } else { self.last_ply };
+        Needs { last_ply, variations, ..self }
+    }
 
     /// The needs of both.
     #[must_use]
     pub const fn union(self, other: Needs) -> Needs {
         Needs {
-            moves: self.moves || other.moves,
+            last_ply: if self.last_ply > other.last_ply { self.last_ply } else { other.last_ply },
             variations: self.variations || other.variations,
             comments: self.comments || other.comments,
             piece_ids: self.piece_ids || other.piece_ids,
@@ -60,7 +90,7 @@ impl Needs {
     #[must_use]
     #[inline]
     pub const fn are_among(self, others: Needs) -> bool {
-        (!self.moves | others.moves)
+        (self.last_ply <= others.last_ply)
             & (!self.variations | others.variations)
             & (!self.comments | others.comments)
             & (!self.piece_ids | others.piece_ids)
@@ -74,13 +104,13 @@ impl Needs {
     /// use babson_pgn::Needs;
     ///
     /// let missing = Needs::ALL.without(Needs::MAIN_LINE);
-    /// assert!(missing.variations && missing.comments && !missing.moves);
+    /// assert!(missing.variations && missing.comments && !missing.has_moves());
     /// assert_eq!(Needs::TAGS.without(Needs::ALL), Needs::TAGS);
     /// ```
     #[must_use]
     pub const fn without(self, others: Needs) -> Needs {
         Needs {
-            moves: self.moves && !others.moves,
+            last_ply: if self.last_ply > others.last_ply { self.last_ply } else { 0 },
             variations: self.variations && !others.variations,
             comments: self.comments && !others.comments,
             piece_ids: self.piece_ids && !others.piece_ids,
@@ -95,18 +125,24 @@ impl Needs {
     /// use babson_pgn::Needs;
     ///
     /// assert_eq!(Needs::ALL.names(), ["moves", "variations", "comments"]);
+    /// assert_eq!(Needs { last_ply: 20, ..Needs::TAGS }.names(), ["moves up to ply 20"]);
     /// assert!(Needs::TAGS.names().is_empty());
     /// ```
-    pub fn names(self) -> Vec<&'static str> {
-        let Needs { moves, variations, comments, piece_ids, damage, usual_start } = self;
-        let parts = [
-            (moves, "moves"),
+    pub fn names(self) -> Vec<Cow<'static, str>> {
+        let Needs { last_ply, variations, comments, piece_ids, damage, usual_start } = self;
+        let moves = match last_ply {
+            0 => None,
+            Needs::ALL_PLIES => Some(Cow::Borrowed("moves")),
+            last => Some(Cow::Owned(format!("moves up to ply {last}"))),
+        };
+        let others = [
             (variations, "variations"),
             (comments, "comments"),
             (piece_ids, "piece_ids"),
             (damage, "damage"),
             (usual_start, "the usual initial position"),
         ];
-        parts.iter().filter(|part| part.0).map(|part| part.1).collect()
+        let others = others.iter().filter(|part| part.0).map(|part| Cow::Borrowed(part.1));
+        moves.into_iter().chain(others).collect()
     }
 }

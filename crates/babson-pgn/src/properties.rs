@@ -166,19 +166,66 @@ fn misread(bytes: &[u8]) -> Option<String> {
     None
 }
 
-#[test]
-fn facts_do_not_change_the_games_of_the_corpus() {
+/// A game that is read up to a ply in another way than to its end.
+fn cut_wrongly(bytes: &[u8]) -> Option<(String, Needs)> {
+    let (mut reader, mut cutting) = (Reader::new(), Reader::new());
+    for (_, text) in Games::new(bytes) {
+        for base in [Needs::MAIN_LINE, Needs { variations: false, ..Needs::ALL }] {
+            let whole = reader.read(text, base);
+            for last_ply in [0, 1, 2, 41] {
+                let needs = Needs { last_ply, ..base };
+                let cut = cutting.read(text, needs);
+                let len = whole.len().min(last_ply + 1);
+                let has = |damage| whole.damages().contains(damage);
+                let ids = 0..len;
+                let is_same = cut.text() == whole.text()
+                    && cut.len() == len
+                    && cut.positions() == &whole.positions()[..len as usize]
+                    && cut
+                        .nodes()
+                        .iter()
+                        .zip(whole.nodes())
+                        .all(|(a, b)| (a.mv, a.ply) == (b.mv, b.ply))
+                    && (cut.result(), cut.has_result()) == (whole.result(), whole.has_result())
+                    && cut.damages().iter().all(has)
+                    && (cut.is_cut() || last_ply == 0 || cut.damages() == whole.damages())
+                    && (!cut.is_cut() || cut.len() == last_ply + 1 && !cut.is_whole())
+                    && (last_ply == 0
+                        || ids.into_iter().all(|id| {
+                            cut.comment(id) == whole.comment(id) && cut.nags(id).eq(whole.nags(id))
+                        }));
+                if !is_same {
+                    return Some((String::from_utf8_lossy(text).into_owned(), needs));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Calls `look` with the text of each file of games of the corpus.
+fn for_each_file(mut look: impl FnMut(&std::path::Path, &[u8])) {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games");
     let mut files = 0;
     for entry in std::fs::read_dir(folder).expect("a folder of the corpus") {
         let path = entry.expect("a file").path();
         if path.extension().is_some_and(|extension| extension == "pgn") {
             let text = std::fs::read(&path).expect("a file of the corpus");
-            assert_eq!(misread(&text), None, "{path:?}");
+            look(&path, &text);
             files += 1;
         }
     }
     assert!(files > 3);
+}
+
+#[test]
+fn facts_do_not_change_the_games_of_the_corpus() {
+    for_each_file(|path, text| assert_eq!(misread(text), None, "{path:?}"));
+}
+
+#[test]
+fn games_of_the_corpus_can_be_read_up_to_a_ply() {
+    for_each_file(|path, text| assert_eq!(cut_wrongly(text), None, "{path:?}"));
 }
 
 proptest! {
@@ -226,6 +273,12 @@ proptest! {
         let usual = "[Event \"a\"]\n[White \"b\"]\n\n";
         prop_assert_eq!(misread(texts.concat().as_bytes()), None);
         prop_assert_eq!(misread(texts.join(usual).as_bytes()), None);
+    }
+
+    /// A game that is read up to a ply is the beginning of the game, with its end and its result.
+    #[test]
+    fn a_game_is_cut_after_a_ply(text in text()) {
+        prop_assert_eq!(cut_wrongly(text.as_bytes()), None);
     }
 
     /// The splitter and the reader agree on which lines are lines of tags, and all ways to read the

@@ -296,21 +296,48 @@ fn deep_nests() {
 fn damage_of_what_is_not_needed() {
     let text = b"1. e4 {a} (1. d4 {b} d5 $1 2. Qd8) e5 {c} 2. Nf3 Ke4 *";
     let mut reader = Reader::new();
-    for (moves, variations, length) in [(false, false, 1), (true, false, 4), (true, true, 6)] {
+    let all = Needs::ALL_PLIES;
+    for (last_ply, variations, length) in
+        [(0, false, 1), (2, false, 3), (3, false, 4), (all, false, 4), (all, true, 6)]
+    {
         for damage in [false, true] {
-            let needs = Needs { moves, variations, damage, ..Needs::ALL };
+            let needs = Needs { last_ply, variations, damage, ..Needs::ALL };
             let game = reader.read(text, needs);
             assert_eq!((game.len(), game.main_line_len()), (length, length.min(4)));
-            let expected = usize::from(moves) + usize::from(variations);
+            let expected = usize::from(last_ply == all) + usize::from(variations);
+            assert_eq!(game.is_cut(), !damage && [2, 3].contains(&last_ply));
             assert_eq!(game.damages().len(), if damage { 2 } else { expected });
             assert_eq!(game.node(0).subtree_end, length);
             assert!(game.has_result());
-            if moves {
+            if needs.has_moves() {
                 assert_eq!(game.comment(1).as_deref(), Some(&b"a"[..]));
                 assert_eq!(game.comment(2).as_deref(), Some(&b"c"[..]));
             }
         }
     }
+}
+
+/// What belongs to the last position that is read is read with it, and nothing after it.
+#[test]
+fn a_game_is_read_up_to_a_ply() {
+    let text = b"1. e4 {a} e5 $1 {b} } 2. Nf3 {c} Ke4 {1-0} (x) 0-1 rest";
+    let mut reader = Reader::new();
+    for (last_ply, damages) in [(1, 0), (2, 1), (3, 1), (4, 2)] {
+        let game = reader.read(text, Needs { last_ply, comments: true, ..Needs::TAGS });
+        assert_eq!(game.len(), 4.min(last_ply + 1));
+        assert_eq!(game.damages().len(), damages);
+        assert_eq!((game.is_cut(), game.is_whole()), (last_ply < 4, last_ply >= 4), "{last_ply}");
+        assert_eq!((game.text().len(), game.result()), (text.len(), GameResult::BlackWins));
+        let last = game.len() - 1;
+        let comments = [&b"a"[..], b"b", b"c"];
+        assert_eq!(game.comment(last).as_deref(), Some(comments[last as usize - 1]));
+        assert_eq!(game.nags(last).count(), usize::from(last == 2));
+        assert_eq!(game.node(last).subtree_end, game.len());
+    }
+    // With variations there is no limit, since their ids follow those of the whole main line.
+    let needs = Needs { last_ply: 1, variations: true, ..Needs::TAGS };
+    let game = reader.read(TREE.as_bytes(), needs);
+    assert_eq!((game.len(), game.is_cut()), (16, false));
 }
 
 #[test]

@@ -134,14 +134,23 @@ impl Program {
         Arc::get_mut(&mut self.parts).expect("the program has no clone")
     }
 
-    /// What the reader must do for this query, if no option decides about variations.
+    /// What the reader must do for this query, if no option decides about variations. A query that
+    /// looks only at the first positions of a game does not need the moves after them.
+    ///
+    /// ```
+    /// use babson_vm::{Dialect, Program};
+    ///
+    /// let last_ply = |query| Program::parse(query, Dialect::CQLI).unwrap().needs().last_ply;
+    /// assert_eq!(last_ply("ply <= 20 check"), 20);
+    /// assert_eq!(last_ply("ply <= 20 terminal"), 21);
+    /// ```
     pub fn needs(&self) -> Needs {
         self.parts.needs
     }
 
     /// What the reader must do for a run with these options, which may decide about variations.
     pub fn needs_with(&self, options: &RunOptions) -> Needs {
-        Needs { variations: self.visits_variations(options), ..self.parts.needs }
+        self.parts.needs.with_variations(self.visits_variations(options))
     }
 
     /// Whether a run with these options visits variations.

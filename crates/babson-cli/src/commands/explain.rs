@@ -1,6 +1,7 @@
 //! `babson explain QUERY… [--bytecode] [--json]`: what queries search, and how.
 
 use babson::Query;
+use babson::pgn::Needs;
 
 use crate::failure::Failure;
 use crate::options::CommandLine;
@@ -57,7 +58,8 @@ fn json(source: &QuerySource, query: &Query) -> String {
         "optimizer": parts.optimizer,
         "threads": parts.threads,
         "needs": {
-            "moves": needs.moves,
+            "moves": needs.has_moves(),
+            "last_ply": (needs.last_ply < Needs::ALL_PLIES).then_some(needs.last_ply),
             "variations": needs.variations,
             "comments": needs.comments,
             "piece_ids": needs.piece_ids,

@@ -446,7 +446,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Console, Cql6, PROGRESSING, &["showthread"], Flag(Set(|c, ()| c.run.console.no_progress = false)), "the same"),
     opt(G::Console, Both, WRITING, &["showmatches"], Flag(Set(|c, ()| c.run.console.show_matches = true)), "print the number of each matching game"),
     opt(G::Console, Cqli, SEARCHING, &["showdictionaries"], Flag(Set(|c, ()| c.run.console.show_dictionaries = true)), "print the dictionaries at the end"),
-    opt(G::Console, Babson, SEARCHING, &["stats"], Flag(Set(|c, ()| c.run.console.stats = true)), "print how many games of game tables pass each condition of the game guard, and for how many games the moves were not read"),
+    opt(G::Console, Babson, SEARCHING, &["stats"], Flag(Set(|c, ()| c.run.console.stats = true)), "print how many games of game tables pass each condition of the game guard, and for how many games the moves were not read, or not to the end"),
     opt(G::Console, Cqli, SEARCH, &["noasyncmessages"], Flag(Nothing), "accepted, without effect: messages are always in game order"),
     opt(G::Console, Babson, COLORED, &["color"], Choice("WHEN", &["auto", "always", "never"], Read(|c, word| c.run.reading.set_color(&word))), "auto, always or never").default("auto").id(Id::Color),
     opt(G::Console, Cqli, COLORED, &["ansicolors"], Switch(Set(|c, on| c.run.reading.color = if on { ColorChoice::Always } else { ColorChoice::Never })), "the same as --color always, or never").id(Id::AnsiColors),

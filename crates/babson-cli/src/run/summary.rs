@@ -75,16 +75,15 @@ pub(super) fn kept(job: &QuerySummary, config: &SearchConfig, query: Option<&str
     text
 }
 
-/// The games whose moves were not read, if there are any.
+/// The games whose moves were not read, or not to the end, if there are any.
 fn unread_moves(games: u64, query: Option<&str>) -> String {
     let of_query = query.map_or_else(String::new, |query| format!(" for {query}"));
     match games {
         0 => String::new(),
-        1 => format!(
-            "the moves of 1 game were not read{of_query}, so damage there is not reported\n"
-        ),
         _ => format!(
-            "the moves of {games} games were not read{of_query}, so damage there is not reported\n"
+            "the moves of {} were not read{of_query}, or not to the end, so damage there is not \
+             reported\n",
+            plural(games, "game", "games")
         ),
     }
 }

@@ -130,7 +130,8 @@ impl Merger<'_> {
         self.tell(event, hit.game)
     }
 
-    /// Counts the games of a batch that count for a job and whose moves were not read.
+    /// Counts the games of a batch that count for a job and whose moves were not read, or not to
+    /// the end.
     fn count_unread(&mut self, job: usize, unread: &[Range<u64>]) {
         let last = self.states[job].last_game.into_iter().chain(self.end_game).min();
         let end = last.map_or(u64::MAX, |last| last.saturating_add(1));

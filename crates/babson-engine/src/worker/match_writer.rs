@@ -112,7 +112,8 @@ impl JobRun<'_> {
         let is_whole = game.is_whole() || !self.matches.rereads;
         // Whether the moves of a game of a table can be played must not depend on what else was
         // found, and a match that cannot be read takes no place among the best.
-        let is_readable = matches!(text, GameText::Pgn(_)) || job.program.needs().moves;
+        let reads_all = Needs::MAIN_LINE.are_among(job.program.needs());
+        let is_readable = matches!(text, GameText::Pgn(_)) || reads_all;
         let mut whole = None;
         if !is_readable && self.matches.collected && !is_whole {
             whole = Some(text.read(writer, job.program.output_needs())?);

@@ -403,7 +403,7 @@ impl<'j> Worker<'j> {
                     run.skip(number..number + 1, results);
                     continue;
                 }
-                if !view.reads_moves() {
+                if !view.reads_moves() || read.is_cut() {
                     results.log.add_unread(number..number + 1);
                 }
                 let reading = &mut GameReading { game, writer, fillers, damages, line };

@@ -87,12 +87,12 @@ impl View {
     /// Whether a game is replayed only if one of its jobs can match it. The reading that reports
     /// damage does not depend on jobs.
     pub(super) fn depends_on_jobs(&self) -> bool {
-        self.needs.moves && !self.needs.damage
+        self.needs.has_moves() && !self.needs.damage
     }
 
     /// Whether the moves of a game are read, so that its damage is found.
     pub(super) fn reads_moves(&self) -> bool {
-        self.needs.moves || self.needs.damage
+        self.needs.has_moves() || self.needs.damage
     }
 
     /// Whether a job reads games in this way.

@@ -97,7 +97,8 @@ pub(crate) struct JobLog {
     pub(crate) errors: Vec<GameFailure>,
     /// How many games were evaluated.
     pub(crate) evaluated: u64,
-    /// The numbers of the games whose moves were not read for the job, as ranges.
+    /// The numbers of the games whose moves were not read for the job, or not to the end, as
+    /// ranges.
     pub(crate) unread: Vec<Range<u64>>,
     pub(crate) seconds: f64,
 }
@@ -123,7 +124,7 @@ impl JobResult {
 }
 
 impl JobLog {
-    /// Adds games whose moves are not read for the job, after those that were added.
+    /// Adds games whose moves are not read for the job, or not to the end, after those that were added.
     pub(super) fn add_unread(&mut self, games: Range<u64>) {
         match self.unread.last_mut() {
             Some(last) if last.end == games.start => last.end = games.end,

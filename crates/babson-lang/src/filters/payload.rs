@@ -137,7 +137,7 @@ impl PathStatus {
             PathStatus::Count | PathStatus::CountUnfocused => Number,
             PathStatus::Start | PathStatus::LastPosition => Position,
         };
-        filter(ty, 4).in_tree()
+        filter(ty, 4).looks_anywhere()
     }
 }
 
@@ -146,9 +146,7 @@ impl HhdbCondition {
         let row = filter(Type::Bool, 200).with_comments();
         match self {
             HhdbCondition::Cooked => row.lasts(Constancy::Game),
-            HhdbCondition::Mainline | HhdbCondition::Variation => {
-                row.lasts(Constancy::Position).in_tree()
-            }
+            HhdbCondition::Mainline | HhdbCondition::Variation => row.lasts(Constancy::Position),
         }
     }
 }
@@ -168,7 +166,7 @@ impl HhdbValue {
             HhdbValue::EgDiagram => (Number, true),
         };
         let row = match in_comments {
-            true => filter(ty, 200).lasts(Constancy::Game).in_tree(),
+            true => filter(ty, 200).lasts(Constancy::Game),
             false => of_tags(ty),
         };
         row.with_comments()

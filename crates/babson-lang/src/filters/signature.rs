@@ -23,7 +23,7 @@ pub(crate) const fn filter(ty: Type, cost: u32) -> Signature {
         keeps_text: false,
         state: false,
         errors: Errors::None,
-        tree: false,
+        look_ahead: 0,
         constancy: Constancy::None,
         cost,
     };
@@ -76,9 +76,15 @@ impl Signature {
         self
     }
 
-    /// Needs the tree of the game.
-    pub(crate) const fn in_tree(self) -> Signature {
-        self.in_tree_if(true)
+    /// Looks at this many moves after the current position, at most.
+    pub(crate) const fn looks_ahead(mut self, moves: u32) -> Signature {
+        self.traits.effects.look_ahead = moves;
+        self
+    }
+
+    /// Looks at any position of the game.
+    pub(crate) const fn looks_anywhere(self) -> Signature {
+        self.looks_ahead(Effects::UNBOUNDED)
     }
 
     pub(crate) const fn may_fail(self) -> Signature {
@@ -91,7 +97,9 @@ impl Signature {
 
     pub(crate) const fn with_comments(mut self) -> Signature {
         self.traits.reads_comments = true;
-        self
+        // The comments of a position end where the next move begins. That the move cannot be read
+        // may be a comment of its own.
+        self.looks_ahead(1)
     }
 
     pub(crate) const fn anywhere(mut self) -> Signature {
@@ -136,11 +144,6 @@ impl Signature {
 
     pub(crate) const fn adds_comments_if(mut self, comments: bool) -> Signature {
         self.traits.effects.comments |= comments;
-        self
-    }
-
-    pub(crate) const fn in_tree_if(mut self, tree: bool) -> Signature {
-        self.traits.effects.tree |= tree;
         self
     }
 

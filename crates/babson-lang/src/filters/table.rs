@@ -38,25 +38,25 @@ filters! {
         Check "check" Nullary Both: condition(1);
         Initial "initial" Nullary Both: condition(1);
         Mate "mate" Nullary Both: condition(2);
-        Stalemate "stalemate" Nullary Both: condition(8).in_tree();
+        Stalemate "stalemate" Nullary Both: condition(8).looks_ahead(1);
         LegalPosition "legalposition" Nullary Cqli: condition(60).lasts(Constancy::Position);
         ReachablePosition "reachableposition" Nullary Cqli:
             condition(700).lasts(Constancy::Position);
-        Terminal "terminal" Nullary Both: condition(1).in_tree();
-        Mainline "mainline" Nullary Both: condition(1).in_tree();
-        Variation "variation" Nullary Both: condition(1).in_tree();
-        VirtualMainline "virtualmainline" Nullary Both: condition(100).in_tree();
-        Try "try" Nullary Cql6: condition(100).in_tree();
-        Primary "primary" Nullary Both: condition(4).in_tree();
-        Secondary "secondary" Nullary Both: condition(4).in_tree();
-        NullMove "nullmove" Nullary Both: condition(4).in_tree();
-        EnPassant "enpassant" Nullary Both: condition(4).in_tree();
+        Terminal "terminal" Nullary Both: condition(1).looks_ahead(1);
+        Mainline "mainline" Nullary Both: condition(1);
+        Variation "variation" Nullary Both: condition(1);
+        VirtualMainline "virtualmainline" Nullary Both: condition(100);
+        Try "try" Nullary Cql6: condition(100);
+        Primary "primary" Nullary Both: condition(4);
+        Secondary "secondary" Nullary Both: condition(4);
+        NullMove "nullmove" Nullary Both: condition(4);
+        EnPassant "enpassant" Nullary Both: condition(4);
         RemoveComment "removecomment" Nullary Both: condition(4).changes_state();
     } others {
         SideToMove(side: Color) "wtm" "btm": condition(1);
         VariantEnd(ending: VariantEnding) "variantend": condition(4);
         /// Of the previous move.
-        Castling(kind: CastlingKind) "castle": condition(4).in_tree();
+        Castling(kind: CastlingKind) "castle": condition(4);
         IsVariant(variant: babson_chess::Variant) "variant": condition(4).lasts(Constancy::Tags);
         Result(result: GameResult) "result": condition(4).lasts(Constancy::Game);
         Hhdb(key: HhdbCondition) "hhdb": key.signature();
@@ -71,23 +71,23 @@ filters! {
     enum Property {
         Ply "ply" Nullary Both: filter(Number, 1);
         MoveNumber "movenumber" Nullary Both:
-            filter(Number, 4).in_tree().differs(DialectSwitch::MoveNumber);
-        Depth "depth" Nullary Both: filter(Number, 1).in_tree();
+            filter(Number, 4).differs(DialectSwitch::MoveNumber);
+        Depth "depth" Nullary Both: filter(Number, 1);
         PositionId "positionid" Nullary Both: filter(Number, 4).always();
         GameNumber "gamenumber" Nullary Both: filter(Number, 4).lasts(Constancy::Tags);
         LastGameNumber "lastgamenumber" Nullary Both:
             filter(Number, 4).lasts(Constancy::Tags).may_fail().anywhere().always();
         Year "year" Nullary Both: of_tags(Number);
-        HalfMoveClock "halfmoveclock" Nullary Cqli: filter(Number, 4).in_tree();
+        HalfMoveClock "halfmoveclock" Nullary Cqli: filter(Number, 4);
         /// Seconds on the clock of the player who moved, from the comment.
         Clock "clk" Nullary Babson:
-            filter(Number, 200).lasts(Constancy::Position).in_tree().with_comments();
+            filter(Number, 200).lasts(Constancy::Position).with_comments();
         /// Centipawns from the view of White, from the comment.
         Evaluation "eval" Nullary Babson:
-            filter(Number, 200).lasts(Constancy::Position).in_tree().with_comments();
-        EnPassantSquare "enpassantsquare" Nullary Both: filter(Set, 4).in_tree();
+            filter(Number, 200).lasts(Constancy::Position).with_comments();
+        EnPassantSquare "enpassantsquare" Nullary Both: filter(Set, 4);
         /// Where pieces stand that were pawns.
-        PromotedPieces "promotedpieces" Nullary Cqli: filter(Set, 4).in_tree();
+        PromotedPieces "promotedpieces" Nullary Cqli: filter(Set, 4);
         PassedPawns "passedpawns" Nullary Both: filter(Set, 4);
         ConnectedPawns "connectedpawns" Nullary Both: filter(Set, 4);
         IsolatedPawns "isolatedpawns" Nullary Both: filter(Set, 4);
@@ -96,20 +96,20 @@ filters! {
         StandardFen "standardfen" Nullary Cqli: filter(String, 200).lasts(Constancy::Position);
         /// With all that the variant needs.
         CurrentFen "currentfen" Nullary Cqli: filter(String, 200).lasts(Constancy::Position);
-        Fen "fen" Search Both: filter(String, 200).lasts(Constancy::Position).in_tree().always();
+        Fen "fen" Search Both: filter(String, 200).lasts(Constancy::Position).always();
         ZobristKey "zobristkey" Nullary Cqli:
-            filter(String, 200).lasts(Constancy::Position).in_tree();
+            filter(String, 200).lasts(Constancy::Position);
         /// The move that led to the position.
-        San "san" Nullary Babson: filter(String, 200).lasts(Constancy::Position).in_tree();
+        San "san" Nullary Babson: filter(String, 200).lasts(Constancy::Position);
         OriginalComment "originalcomment" Search Both:
-            filter(String, 200).lasts(Constancy::Position).in_tree().with_comments();
+            filter(String, 200).lasts(Constancy::Position).with_comments();
         /// The pieces of White and of Black, as names of endgame tables have them: `KRPvKR`.
         MaterialKey "materialkey" Nullary Babson: filter(String, 200).lasts(Constancy::Position);
         CurrentMutation "currentmutation" Nullary Cqli: filter(String, 200);
         SavePosition "saveposition" Nullary Cqli: filter(Position, 4).changes_state().may_fail();
-        CurrentPosition "currentposition" Nullary Both: filter(Position, 4).in_tree();
-        Parent "parent" Nullary Both: filter(Position, 4).in_tree();
-        InitialPosition "initialposition" Nullary Both: filter(Position, 4).in_tree();
+        CurrentPosition "currentposition" Nullary Both: filter(Position, 4);
+        Parent "parent" Nullary Both: filter(Position, 4);
+        InitialPosition "initialposition" Nullary Both: filter(Position, 4);
     } others {
         /// 1 or -1.
         SideSign "sidetomove": filter(Number, 4).always();
@@ -118,15 +118,15 @@ filters! {
             filter(Number, 4).lasts(Constancy::Query).anywhere().always();
         Elo(side: Option<Color>) "elo": of_tags(Number).differs(DialectSwitch::RawTags);
         /// The least game number of the file of `similarposition` that gave the latest match.
-        SubmissionGame "similarposition": filter(Number, 4).in_tree();
+        SubmissionGame "similarposition": filter(Number, 4);
         /// `hhdb prize` and its like: matches also where it has no value, see
         /// [`Condition::HasAward`].
         Award(award: Award) "hhdb": of_tags(Number);
         /// The origin of the previous move; for castling the origins of king and rook.
-        LastFrom "from": filter(Set, 4).in_tree();
+        LastFrom "from": filter(Set, 4);
         /// The target of the previous move; for castling the targets of king and rook.
-        LastTo "to": filter(Set, 4).in_tree();
-        Participants(which: Participants) "idealmate": filter(Set, 50).in_tree();
+        LastTo "to": filter(Set, 4);
+        Participants(which: Participants) "idealmate": filter(Set, 50).looks_ahead(1);
         Tag(tag: BuiltInTag) "player": tag.signature();
         /// `legalposition` as an argument of `str`, `comment`, `message`.
         LegalText "legalposition": filter(String, 200).lasts(Constancy::Position);
@@ -146,7 +146,7 @@ filters! {
         ColorType "colortype" Prefix(Seven) Both: filter(Number, 2).of(Set);
         Type "type" Prefix(Seven) Both: filter(Number, 2).of(Set).always();
         PieceId "pieceid" Prefix(Seven) Both:
-            filter(Number, 2).of(Set).in_tree().differs(DialectSwitch::PieceIds);
+            filter(Number, 2).of(Set).differs(DialectSwitch::PieceIds);
         TypeName "typename" Prefix(Seven) Both: filter(String, 2).of(Set).always();
         PieceName "piecename" Prefix(Seven) Both: filter(String, 2).of(Set).always();
         Abs "abs" Prefix(Five) Both: function(Number, Number).always();
@@ -158,7 +158,7 @@ filters! {
             function(String, String).differs(DialectSwitch::UnicodeStrings);
         ReadFile "readfile" Prefix(Five) Both:
             filter(String, 2).of(String).may_fail().anywhere().always().opens("readfile");
-        Child "child" List Both: filter(Position, 2).of(Number).in_tree();
+        Child "child" List Both: filter(Position, 2).of(Number).looks_ahead(1);
         Tag "tag" Text Both:
             filter(String, 2).of(String).lasts(Constancy::Tags).differs(DialectSwitch::RawTags);
     } others {
@@ -169,16 +169,16 @@ filters! {
         AsciiCode "ascii": function(String, Number);
         AsciiChar "ascii": function(Number, String);
         MakeSquareText "makesquare": function(String, Set);
-        PositionAt "position": filter(Position, 2).of(Number).in_tree();
+        PositionAt "position": filter(Position, 2).of(Number).looks_anywhere();
         /// The square of a piece, or none.
-        PieceSquare "square of": filter(Set, 2).of(Piece).in_tree();
+        PieceSquare "square of": filter(Set, 2).of(Piece);
     }
 
     /// A filter with two operands.
     enum BinaryFilter {
         Between "between" List Both: function_of_two(Set, Set);
-        Lca "lca" List Both: filter(Position, 20).of(Position).in_tree().always();
-        Distance "distance" List Both: filter(Number, 20).of(Position).in_tree().always();
+        Lca "lca" List Both: filter(Position, 20).of(Position).always();
+        Distance "distance" List Both: filter(Number, 20).of(Position).always();
         IndexOf "indexof" List Both:
             function_of_two(String, Number).differs(DialectSwitch::UnicodeStrings);
     } others {

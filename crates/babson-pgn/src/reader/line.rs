@@ -16,6 +16,8 @@ pub(super) enum LineEnd {
     Damaged,
     /// Because the game has too many positions.
     Full,
+    /// Before a move after the last ply that is read.
+    Cut,
 }
 
 /// A variation that is still to be read.
@@ -54,6 +56,11 @@ impl Reader {
             let moved = last != parent;
             match token {
                 PgnToken::Number | PgnToken::Nothing => {}
+                PgnToken::Move
+                    if u32::from(self.arena.nodes[last as usize].ply) >= self.last_ply =>
+                {
+                    break (LineEnd::Cut, start);
+                }
                 PgnToken::Move => match self.play(text, (start, end), last, parent, main) {
                     Ok(id) => last = id,
                     Err(reason) => {

@@ -39,6 +39,8 @@ pub struct Reader {
     /// The ranges of comments before the first move of a variation.
     before: Vec<(usize, usize)>,
     max_positions: usize,
+    /// The last ply of the current game that is read.
+    last_ply: u32,
     error_comments: bool,
     variants: VariantNames,
 }
@@ -63,6 +65,7 @@ impl Reader {
                 result: GameResult::Unknown,
                 has_result: false,
                 whole: true,
+                cut: false,
                 coded: false,
                 has_start: true,
                 bad_fen: false,
@@ -77,6 +80,7 @@ impl Reader {
             pending: Vec::new(),
             before: Vec::new(),
             max_positions: MAX_POSITIONS,
+            last_ply: Needs::ALL_PLIES,
             error_comments: false,
             variants: VariantNames::default(),
         }
@@ -164,9 +168,10 @@ impl Reader {
         let needs = if accepted { needs } else { Needs::TAGS };
         self.arena.needs = needs;
         let playable = self.arena.has_start || needs.usual_start;
-        let end = if (needs.moves || needs.damage) && playable {
+        let end = if (needs.has_moves() || needs.damage) && playable {
             let replayed = Needs { variations: needs.variations || needs.damage, ..needs };
-            let end = self.moves(text, start, replayed);
+            self.last_ply = if replayed.variations { Needs::ALL_PLIES } else { needs.last_ply };
+            let end = self.moves(text, start, replayed, one_result);
             self.arena.drop_unneeded(needs);
             end
         } else {
@@ -224,6 +229,7 @@ impl Reader {
         arena.result = GameResult::Unknown;
         arena.has_result = false;
         arena.whole = true;
+        arena.cut = false;
         arena.coded = false;
         arena.has_start = true;
         arena.bad_fen = false;

@@ -137,7 +137,7 @@ impl Reader {
     /// [`Reader::plain_run`] for the processor of the caller.
     #[inline(always)]
     fn plain_loop(&mut self, text: &[u8], start: &mut usize) -> bool {
-        let limit = self.max_positions;
+        let (limit, last_ply) = (self.max_positions, self.last_ply);
         let arena = &mut self.arena;
         if arena.len == arena.positions.len() {
             arena.grow(arena.len + 1);
@@ -145,8 +145,9 @@ impl Reader {
         let Arena { positions, nodes, len, .. } = arena;
         let mut id = *len - 1;
         let mut node = nodes[id];
-        // The careful path reports a line of 65,535 plies.
-        let plies = usize::from(u16::MAX - node.ply);
+        // The careful path reports a line of 65,535 plies, and ends one after the last ply needed.
+        let last_ply = last_ply.min(u32::from(u16::MAX));
+        let plies = last_ply.saturating_sub(u32::from(node.ply)) as usize;
         let room = limit.min(positions.len()).min(nodes.len()).min(*len + plies).max(*len);
         // Iteration over both arrays needs no bounds checks.
         let (done, free) = positions[..room].split_at_mut(*len);

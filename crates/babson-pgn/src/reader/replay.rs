@@ -75,13 +75,19 @@ impl Reader {
         let accepted = accepts(&Game { text: coded.tags, arena: &self.arena });
         let needs = if accepted { needs } else { Needs::TAGS };
         self.arena.needs = needs;
-        if needs.moves || needs.damage {
+        if needs.has_moves() || needs.damage {
             let most = (self.max_positions - 1).min(usize::from(u16::MAX));
             if coded.moves.len() > most {
                 return Err(ReplayError { ply: most + 1 });
             }
-            self.arena.grow(coded.moves.len() + 1);
-            self.arena.play(coded)?;
+            let last_ply = if needs.damage { Needs::ALL_PLIES } else { needs.last_ply };
+            let last_ply = usize::try_from(last_ply).unwrap_or(usize::MAX);
+            let moves = &coded.moves[..last_ply.min(coded.moves.len())];
+            self.arena.grow(moves.len() + 1);
+            self.arena.play(moves, coded.checks)?;
+            if moves.len() < coded.moves.len() {
+                (self.arena.whole, self.arena.cut) = (false, true);
+            }
             self.arena.drop_unneeded(needs);
         } else {
             self.arena.whole = coded.moves.is_empty();
@@ -95,12 +101,12 @@ impl Reader {
 }
 
 impl Arena {
-    /// Plays all moves. There must be room for their positions.
-    fn play(&mut self, coded: &CodedGame<'_>) -> Result<(), ReplayError> {
-        let len = coded.moves.len() + 1;
+    /// Plays these moves. There must be room for their positions.
+    fn play(&mut self, moves: &[u16], checks: &[u64]) -> Result<(), ReplayError> {
+        let len = moves.len() + 1;
         let nodes = &mut self.nodes[..len];
         let positions = &mut self.positions[..len];
-        play_codes(coded.moves, coded.checks, positions, |id, mv| {
+        play_codes(moves, checks, positions, |id, mv| {
             let (parent, ply) = (id as u32 - 1, id as u16);
             nodes[id] = Node { parent, subtree_end: len as u32, mv, depth: 0, sibling: 0, ply };
         })

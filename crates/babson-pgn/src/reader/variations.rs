@@ -7,10 +7,24 @@ use crate::needs::Needs;
 
 impl Reader {
     /// Replays the moves. Returns the end of the game.
-    pub(super) fn moves(&mut self, text: &[u8], start: usize, needs: Needs) -> usize {
+    /// `one_result` says whether it is known that no result is before the end.
+    pub(super) fn moves(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        needs: Needs,
+        one_result: bool,
+    ) -> usize {
         let (line_end, at) = self.line(text, start, 0, true, needs);
         self.arena.main_len = self.arena.len;
-        let end = if line_end == LineEnd::Complete { at } else { self.skip_to_result(text, at) };
+        let end = match line_end {
+            LineEnd::Complete => at,
+            LineEnd::Damaged | LineEnd::Full => self.skip_to_result(text, at),
+            LineEnd::Cut => {
+                (self.arena.whole, self.arena.cut) = (false, true);
+                self.result_only(text, at, one_result)
+            }
+        };
         let mut full = line_end == LineEnd::Full;
         while let Some(variation) = self.pending.pop() {
             if full {

@@ -91,6 +91,12 @@ impl Analysis {
             };
             effects.keeps_text |= self.deferred.contains(var);
         }
+        if expr.ty == Type::Position
+            && matches!(expr.kind, ExprKind::Var(_) | ExprKind::Lookup { .. })
+        {
+            // Another position of the game may be there.
+            effects.look_ahead = Effects::UNBOUNDED;
+        }
         if !self.loops.finds_unbound(expr) {
             effects.errors = Errors::Any;
         }
@@ -104,13 +110,19 @@ impl Analysis {
         let own = effects.constancy;
         let mut operands = Effects { constancy: Constancy::Query, ..Effects::default() };
         let mut again = 0u32;
+        // The body looks on from the position that the other operand gives.
+        let goes_there = matches!(expr.kind, ExprKind::With { .. });
         expr.for_each_operand(&mut |operand| {
             let inner = self.add(operand);
             operands.comments |= inner.comments;
             operands.keeps_text |= inner.keeps_text;
             operands.state |= inner.state;
             operands.errors = operands.errors.max(inner.errors);
-            operands.tree |= inner.tree;
+            operands.look_ahead = if goes_there {
+                operands.look_ahead.saturating_add(inner.look_ahead)
+            } else {
+                operands.look_ahead.max(inner.look_ahead)
+            };
             operands.constancy = operands.constancy.min(inner.constancy);
             operands.cost = operands.cost.saturating_add(inner.cost);
             again = again.saturating_add(inner.cost_again());
@@ -122,7 +134,7 @@ impl Analysis {
             expr.ty == Type::String && !matches!(expr.kind, ExprKind::Text(_) | ExprKind::Var(_));
         effects.state |= operands.state;
         effects.errors = effects.errors.max(operands.errors);
-        effects.tree |= operands.tree;
+        effects.look_ahead = effects.look_ahead.saturating_add(operands.look_ahead);
         effects.constancy = match effects.comments || effects.state {
             true => Constancy::None,
             false => own.min(operands.constancy),

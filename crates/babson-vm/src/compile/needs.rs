@@ -7,15 +7,10 @@ use crate::analysis::Analysis;
 use crate::optimize::VisitPlan;
 
 pub(super) fn needs(query: &Query, visit: VisitPlan, analysis: &Analysis) -> Needs {
-    let tree = query.body.iter().any(|expr| analysis.effects(expr).tree);
-    let mut needs = if visit.is_first() && !tree && query.header.match_count.is_none() {
-        Needs::TAGS
-    } else {
-        Needs::MAIN_LINE
-    };
-    needs.variations = query.header.variations;
-    needs.comments = query.body.iter().any(reads_comments);
-    needs
+    let look_ahead = query.body.iter().map(|expr| analysis.effects(expr).look_ahead).max();
+    let last_ply = visit.last_ply().saturating_add(look_ahead.unwrap_or(0));
+    let comments = query.body.iter().any(reads_comments);
+    Needs { last_ply, comments, ..Needs::TAGS }.with_variations(query.header.variations)
 }
 
 fn reads_comments(expr: &Expr) -> bool {

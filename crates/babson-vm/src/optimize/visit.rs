@@ -3,6 +3,7 @@
 use std::fmt;
 
 use babson_lang::hir::Condition;
+use babson_pgn::Needs;
 
 use crate::need::{Link, Need, PlyUnit};
 
@@ -80,6 +81,24 @@ impl VisitPlan {
             && self.move_numbers.0 == i32::MIN
             && [self.plies.1, self.ids.1].into_iter().all(|last| last >= 0)
             && self.move_numbers.1 == i32::MAX
+    }
+
+    /// The last ply of a main line at which a position may be visited: 0 if no position is, and
+    /// [`Needs::ALL_PLIES`] without a bound.
+    pub(crate) fn last_ply(&self) -> u32 {
+        let bounds = [self.plies, self.move_numbers, self.ids];
+        if bounds.iter().any(|(first, last)| first > last) {
+            return 0;
+        }
+        // A FEN may give the number 0 to the first move. In the main line the id is the ply.
+        let last_of_move = i64::from(self.move_numbers.1).saturating_mul(2) + 1;
+        let last_plies = [
+            (self.plies.1, i64::from(self.plies.1)),
+            (self.move_numbers.1, last_of_move),
+            (self.ids.1, i64::from(self.ids.1)),
+        ];
+        let last = last_plies.into_iter().filter(|bound| bound.0 < i32::MAX).map(|bound| bound.1);
+        last.min().map_or(Needs::ALL_PLIES, |last| u32::try_from(last.max(0)).unwrap_or(u32::MAX))
     }
 
     fn and(self, other: VisitPlan) -> VisitPlan {

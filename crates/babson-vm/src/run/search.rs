@@ -416,7 +416,7 @@ impl<'q, R: Read> Search<'q, R> {
         }
         let needs = run.needs();
         // A game that cannot match, to judge by its tags, is not replayed.
-        let by_tags = needs.moves && !needs.damage;
+        let by_tags = needs.has_moves() && !needs.damage;
         let (read, can_match) =
             reader.read_if(game.text, needs, |head| !by_tags || run.can_match(head, number));
         let mut damages = GameDamages::default();

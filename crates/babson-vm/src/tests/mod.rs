@@ -17,6 +17,7 @@ mod hooks;
 mod host;
 mod images;
 mod imagine;
+mod last_ply;
 mod lasting;
 mod needs;
 mod once;

@@ -13,10 +13,10 @@ use crate::prefilter::Prefilter;
 use crate::{Outcome, Program, RunLimit, RunOptions};
 
 /// Random numbers, always the same.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % end
@@ -24,7 +24,7 @@ impl Random {
 }
 
 /// Filters within filters, out of those for which there is a rule.
-fn combined(random: &mut Random, depth: usize) -> String {
+pub(super) fn combined(random: &mut Random, depth: usize) -> String {
     let (leaf, _) = RULES[random.below(RULES.len())];
     if depth == 0 {
         return leaf.strip_prefix("cql(result 1/2-1/2) ").unwrap_or(leaf).to_owned();
@@ -90,7 +90,7 @@ fn compare(query: &str, dialect: Dialect, games: &[&[u8]]) -> bool {
     program.parts().code.prefilter.is_some()
 }
 
-fn sample_games() -> Vec<Vec<u8>> {
+pub(super) fn sample_games() -> Vec<Vec<u8>> {
     let mut games: Vec<Vec<u8>> = Vec::new();
     let files = [("masters-2k.pgn", 40), ("studies.pgn", 20), ("special.pgn", 20)];
     for (file, most) in files {

@@ -19,7 +19,7 @@ const LOOP: Signature = PLAIN.may_fail().repeats(16).anywhere();
 const FOR_EACH: Signature = PLAIN.searches().repeats(16);
 
 /// A filter that looks at other nodes, in steps that are limited.
-const SEARCH: Signature = PLAIN.searches().in_tree();
+const SEARCH: Signature = PLAIN.searches().looks_anywhere();
 
 /// A filter that changes something that outlives it.
 const CHANGE: Signature = PLAIN.changes_state().may_fail();

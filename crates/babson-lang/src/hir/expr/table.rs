@@ -121,7 +121,7 @@ macro_rules! node_table {
                     position: Box<Expr> as value,
                     /// What is evaluated there.
                     body: Box<Expr> as tail,
-                } = PLAIN.in_tree().gives(body.ty), "With position";
+                } = PLAIN.gives(body.ty), "With position";
                 /// `D [range] S`
                 Direction {
                     /// The directions.
@@ -163,7 +163,7 @@ macro_rules! node_table {
                     body: Box<Expr> as condition,
                     /// `all`: Boolean, stops at the first failure.
                     all: bool as flag,
-                } = FOR_EACH.in_tree().gives(if *all { Bool } else { Set }),
+                } = FOR_EACH.gives(if *all { Bool } else { Set }),
                     "For{all} pieces {var}",
                     shape Shape::of_loop(set, *all), squares SetShape::of_loop(set, *all);
                 /// `x ∊ D f`, `string x in D f`, `key x in D f`: x is bound to each key in order;
@@ -285,7 +285,7 @@ macro_rules! node_table {
                     = PLAIN
                         .costs(cost_of_moves(filter.source))
                         .adds_comments_if(filter.comment.is_some())
-                        .in_tree()
+                        .looks_ahead(u32::from(filter.source == MoveSource::Played))
                         .gives(filter.result.ty()),
                     "{filter}", shape Shape::Move(filter),
                     squares SetShape::of_move(filter);
@@ -294,7 +294,7 @@ macro_rules! node_table {
                     = PLAIN
                         .costs(100)
                         .searches()
-                        .in_tree_if(!filter.moves.source.is_generated())
+                        .looks_ahead(u32::from(filter.moves.source == MoveSource::Played))
                         .repeats(32)
                         .gives(filter.moves.result.ty()),
                     "{filter}";
@@ -308,7 +308,7 @@ macro_rules! node_table {
                 } = PLAIN.costs(40).gives(body.ty), "Imagine {changes}";
                 /// `--`, `[x]`
                 Dash(filter: Box<DashFilter> as parts)
-                    = PLAIN.costs(4).in_tree().gives(match &filter.target {
+                    = PLAIN.costs(4).looks_ahead(u32::from(!filter.previous)).gives(match &filter.target {
                         _ if filter.count => Number,
                         Some(target) => target.ty,
                         None => Bool,
@@ -317,6 +317,7 @@ macro_rules! node_table {
                 /// `find …`
                 Find(filter: Box<FindFilter> as parts)
                     = SEARCH
+                        .looks_ahead(if filter.backward { 0 } else { Effects::UNBOUNDED })
                         .may_fail_if(!filter.mode.is_constant())
                         .adds_comments_if(!filter.quiet)
                         .repeats(64)
@@ -329,6 +330,8 @@ macro_rules! node_table {
                 Line(filter: Box<LineFilter> as parts)
                     = SEARCH
                         .may_fail_if(!filter.range.is_none_or(NumberRange::is_constant))
+                        // A step back may be tied to the move that is played from there.
+                        .looks_ahead(if filter.backward { 1 } else { Effects::UNBOUNDED })
                         .adds_comments_if(!filter.quiet)
                         .changes_state_if(filter.nest_ban.is_some())
                         .repeats(64)
@@ -373,13 +376,12 @@ macro_rules! node_table {
                         .costs(60)
                         .may_fail()
                         .adds_comments_if(prints_position(parts))
-                        .in_tree_if(prints_position(parts))
                         .always()
                         .gives(Type::String),
                     "Str";
                 /// `originalcomment "NAG"`
                 HasNag(nag: u8)
-                    = PLAIN.lasts(Constancy::Position).in_tree().with_comments().gives(Bool),
+                    = PLAIN.lasts(Constancy::Position).with_comments().gives(Bool),
                     "NAG ${nag}";
                 /// `commandpipe("COMMAND" request)`: the answer of a running process, a String. It
                 /// is a conversation: each request is sent, once, in its place.
@@ -395,7 +397,7 @@ macro_rules! node_table {
                     = PLAIN.may_fail().anywhere().gives(Bool), "Assert";
                 /// The position lists of a CQL 3 query.
                 GameLists(filter: Box<GameLists> as parts)
-                    = CHANGE.in_tree().gives(Bool), "{filter}";
+                    = CHANGE.looks_anywhere().gives(Bool), "{filter}";
                 /// `:sequence`, `:gappedsequence`
                 PositionSequence(filter: Box<PositionSequence> as parts)
                     = SEARCH.costs(400).gives(Bool), "{filter}", shape Shape::Steps(filter);
@@ -434,7 +436,7 @@ macro_rules! node_table {
                     var: VarId as variable(VariableUse::BindPiece),
                     /// The set.
                     set: Box<Expr> as value,
-                } = CHANGE.in_tree().gives(Bool), "Bind piece {var}";
+                } = CHANGE.gives(Bool), "Bind piece {var}";
                 /// `unbind x`
                 Unbind(var: VarId as variable(VariableUse::Unbind))
                     = CHANGE.anywhere().gives(Bool), "Unbind {var}";
@@ -509,7 +511,6 @@ macro_rules! node_table {
                     parts: Vec<Expr> as value,
                 } = PLAIN
                         .changes_state()
-                        .in_tree()
                         .adds_comments_if(!quiet || prints_position(parts))
                         .anywhere()
                         .gives(Bool),
@@ -529,7 +530,7 @@ macro_rules! node_table {
                     name: Box<Expr> as value,
                     /// What is appended.
                     text: Box<Expr> as value,
-                } = CHANGE.in_tree().anywhere().opens("writefile").gives(Bool), "Write file";
+                } = CHANGE.anywhere().opens("writefile").gives(Bool), "Write file";
             }
         }
     };
