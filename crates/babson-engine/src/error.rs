@@ -217,6 +217,27 @@ pub enum OutputRefusal {
     /// A [game table](crate::FileFormat::Arrow) is not a text that can be appended to.
     #[error("a game table cannot be appended to a file")]
     AppendedTable,
+    /// Another process appends games to the table.
+    #[error("another process is appending games to it: wait for its end")]
+    GrowingTable,
+    /// The table was replaced while games were appended to it. It is as it was replaced.
+    #[error("it was replaced while games were appended to it: append them again")]
+    ReplacedTable,
+    /// Games would be appended to a table that also has the columns of matches, or others.
+    #[error(
+        "it has more columns than a table of games, as a table of matches has: make a table of its \
+         games with babson pack, and append to that one"
+    )]
+    OtherColumns,
+    /// Games would be appended to a table that another program has written anew.
+    #[error(
+        "another program has written it anew: make a table of its games with babson pack, and \
+         append to that one"
+    )]
+    RewrittenTable,
+    /// A Parquet file, without the feature `parquet`.
+    #[error("this program was built without the feature parquet: write an .arrow file")]
+    NoParquet,
     /// Each game table has a footer of its own.
     #[error("a game table cannot be split into many files")]
     SplitTable,

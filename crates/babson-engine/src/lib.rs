@@ -105,7 +105,7 @@ pub use match_text::MatchText;
 pub use observer::{Observer, Silent};
 pub use output::{Output, Unpublished};
 #[cfg(feature = "table")]
-pub use pack::{Compression, PackSummary, check_table, pack};
+pub use pack::{Compression, PackSummary, append, check_table, pack};
 pub use pattern::NamePattern;
 pub use scan::{FoundGame, RunningScan, count, matching_games, scan, scan_unpublished};
 pub use sink::{

@@ -1,28 +1,75 @@
 //! A game table that is being written to an output.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use babson_table::{Compression, MatchQuery, Rows, TableSize, TableWriter, WriteError};
+use babson_input::InputError;
+use babson_table::{Compression, MatchQuery, Rows, Table, TableSize, TableWriter, WriteError};
 
 use crate::destination::Destination;
-use crate::error::Error;
+use crate::error::{Error, OutputRefusal};
 use crate::output::{Output, resolved};
+
+/// The program, as the metadata of a table names it.
+const PROGRAM: &str = concat!("babson ", env!("CARGO_PKG_VERSION"));
 
 /// A table that is being written. Rows wait in a temporary file without a name.
 pub(crate) struct TableOutput {
     output: Output,
     writer: TableWriter<File>,
+    format: TableFormat,
+}
+
+/// The format of the file of a table.
+#[derive(Clone, Copy)]
+enum TableFormat {
+    Arrow,
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+impl TableFormat {
+    /// The format of a destination, by its name.
+    fn of(destination: &Destination) -> Result<TableFormat, Error> {
+        match has_parquet_name(destination) {
+            false => Ok(TableFormat::Arrow),
+            #[cfg(feature = "parquet")]
+            true => Ok(TableFormat::Parquet),
+            #[cfg(not(feature = "parquet"))]
+            true => {
+                let reason = OutputRefusal::NoParquet;
+                Err(Error::OutputRefused { path: destination.name(), reason })
+            }
+        }
+    }
+}
+
+fn has_parquet_name(destination: &Destination) -> bool {
+    let extension = Path::new(&destination.name()).extension().map(OsStr::to_owned);
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("parquet"))
 }
 
 impl TableOutput {
     /// A table that is written to an output of this destination.
     pub(crate) fn new(output: Output, destination: &Destination) -> Result<TableOutput, Error> {
+        let format = TableFormat::of(destination)?;
         let spool = spool(destination).map_err(|source| Error::write(output.name(), source))?;
-        let writer = TableWriter::new(spool, concat!("babson ", env!("CARGO_PKG_VERSION")));
-        Ok(TableOutput { output, writer })
+        Ok(TableOutput { output, writer: TableWriter::new(spool, PROGRAM), format })
+    }
+
+    /// A table that begins with the games of another one.
+    pub(crate) fn after(
+        output: Output,
+        destination: &Destination,
+        table: &Table,
+    ) -> Result<TableOutput, Error> {
+        let spool = spool(destination).map_err(|source| Error::write(output.name(), source))?;
+        let writer = TableWriter::after(table, spool, PROGRAM);
+        let writer = writer.map_err(|error| write_error(output.name(), error))?;
+        Ok(TableOutput { output, writer, format: TableFormat::Arrow })
     }
 
     /// The table of the matches of a query.
@@ -48,9 +95,13 @@ impl TableOutput {
 
     /// Writes the table. The output is still to be completed.
     pub(crate) fn finish(self, compression: Compression) -> Result<(Output, TableSize), Error> {
-        let TableOutput { mut output, writer } = self;
+        let TableOutput { mut output, writer, format } = self;
         let mut out = OutputWriter { output: &mut output, error: None };
-        let size = writer.finish(&mut out, compression);
+        let size = match format {
+            TableFormat::Arrow => writer.finish(&mut out, compression),
+            #[cfg(feature = "parquet")]
+            TableFormat::Parquet => writer.finish_parquet(&mut out, compression),
+        };
         let size = match (out.error, size) {
             (Some(error), _) => return Err(error),
             (None, size) => size.map_err(|error| write_error(output.name(), error))?,
@@ -79,8 +130,12 @@ fn spool(destination: &Destination) -> io::Result<File> {
 }
 
 fn write_error(name: &str, error: WriteError) -> Error {
+    let refused = |reason| Error::OutputRefused { path: name.to_owned(), reason };
     match error {
         WriteError::Io(source) => Error::write(name, source),
+        WriteError::Base(source) => InputError::Table { path: name.to_owned(), source }.into(),
+        WriteError::OtherColumns => refused(OutputRefusal::OtherColumns),
+        WriteError::Rewritten => refused(OutputRefusal::RewrittenTable),
         error @ (WriteError::Compression | WriteError::Arrow(_) | WriteError::TooLong(_)) => {
             Error::Write { path: name.to_owned(), source: io::Error::other(error) }
         }

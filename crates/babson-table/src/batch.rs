@@ -117,7 +117,7 @@ impl Batch {
         self.first
     }
 
-    fn array(&self, column: Column) -> &ArrayRef {
+    pub(crate) fn array(&self, column: Column) -> &ArrayRef {
         let array = self.arrays[column.index()].as_ref();
         array.unwrap_or_else(|| panic!("the column {} was not read", column.name()))
     }
@@ -211,6 +211,11 @@ impl Batch {
     /// The lines of the inputs that the games begin on.
     pub fn line(&self) -> &[u64] {
         self.numbers::<UInt64Type>(Column::LINE)
+    }
+
+    /// For each row, the number that equal games share: see [`GameHash`](babson_pgn::GameHash).
+    pub fn hashes(&self) -> &[u64] {
+        self.numbers::<UInt64Type>(Column::HASH)
     }
 
     /// The ratings of a player, for [`Column::WHITE_ELO`] or [`Column::BLACK_ELO`], in each row of

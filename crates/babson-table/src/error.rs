@@ -15,6 +15,12 @@ pub enum TableError {
     /// The file has another format that data tools write.
     #[error("the file is {0}, not an Arrow file: pack the PGN files of its games")]
     OtherFormat(&'static str),
+    /// A Parquet file, and this program was built without Parquet.
+    #[error(
+        "the file is a Parquet file, and this program was built without the feature parquet: pack \
+         the PGN files of its games"
+    )]
+    Parquet,
     /// The file begins as an Arrow file, but does not end as one: it was cut off, or something was
     /// added to it. Get a new copy, or pack its games again.
     #[error(
@@ -87,6 +93,15 @@ pub enum WriteError {
     /// The library of Arrow has refused the rows: a bug.
     #[error("the table cannot be written: {0}")]
     Arrow(String),
+    /// The table that is appended to cannot be read.
+    #[error(transparent)]
+    Base(#[from] TableError),
+    /// The table that is appended to has more columns than a table of games.
+    #[error("the table has more columns than a table of games, as a table of matches has")]
+    OtherColumns,
+    /// The table that is appended to was written anew by another program.
+    #[error("another program has written the table anew")]
+    Rewritten,
     /// A game is longer than the columns of a table can hold.
     #[error("game {0} is too long for a table")]
     TooLong(u64),

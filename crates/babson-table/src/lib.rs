@@ -2,7 +2,8 @@
 //!
 //! * [`schema`] has the table of columns and the metadata of a table.
 //! * [`Rows`] are the rows of some games. Threads can make rows of different games at once.
-//! * [`TableWriter`] takes rows in the order of the games and writes the table.
+//! * [`TableWriter`] takes rows in the order of the games and writes the table, or a longer one of
+//!   a table that is there: [`TableWriter::after`].
 //! * [`Table`] reads a table without a copy; a [`Batch`] has the columns that the caller names.
 //!
 //! The crate opens no files: a caller hands in the bytes of a table, which may be a mapped file.
@@ -48,6 +49,7 @@
 
 mod batch;
 mod checksums;
+mod compression;
 mod error;
 mod frame;
 mod interner;
@@ -55,21 +57,30 @@ mod layout;
 mod limits;
 mod match_row;
 mod matches;
+mod open;
 mod other_formats;
+#[cfg(feature = "parquet")]
+mod parquet_file;
+#[cfg(feature = "parquet")]
+mod parquet_games;
 mod read;
 mod rewritten;
 mod row_sums;
 mod rows;
 pub mod schema;
+mod stored_rows;
+mod table_file;
 #[cfg(test)]
 mod tests;
 mod write;
 
 pub use batch::{Batch, StoredGame, TextNumbers, Texts};
+pub use compression::Compression;
 pub use error::{TableError, WriteError};
 pub use limits::MAX_BATCH_ROWS;
 pub use match_row::{FieldRow, MatchQuery, MatchRow, PositionRow, SortCell, SortType};
 pub use read::Table;
 pub use rows::{GameOrigin, Rows};
 pub use schema::{Column, ColumnSet};
-pub use write::{Compression, TableSize, TableWriter};
+pub use stored_rows::AllTexts;
+pub use write::{TableSize, TableWriter};

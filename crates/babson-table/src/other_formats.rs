@@ -10,7 +10,8 @@ pub(crate) fn error_of(bytes: &[u8]) -> TableError {
     let first = bytes.get(..FileSignature::LENGTH).unwrap_or(bytes);
     let format = FileSignature::of(first);
     if format == Some(FileSignature::Parquet) {
-        TableError::OtherFormat("a Parquet file")
+        // With the feature, only a file without the first bytes of one comes here.
+        TableError::Parquet
     } else if format == Some(FileSignature::Feather) {
         TableError::OtherFormat("a Feather file of version 1")
     } else {

@@ -10,14 +10,13 @@ use arrow_ipc::MetadataVersion;
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::reader::RecordBatchDecoder;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use bytes::Bytes;
 
 use crate::batch::{Batch, Texts};
+use crate::compression::Compression;
 use crate::error::TableError;
-use crate::frame::{BlockFrame, END, Frame, footer, footer_range, is_rewritten, row_digits};
+use crate::frame::{BlockFrame, END, Frame, footer, footer_range, row_digits};
 use crate::layout::Layout;
 use crate::limits::SUMMED_ROWS;
-use crate::rewritten::packed_anew;
 use crate::row_sums::{self, RowSums};
 use crate::schema::{COLUMNS, Column, ColumnSet, TextForm, field, keys, numbered_schema};
 
@@ -58,29 +57,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens a table from the bytes of its file, which may be mapped. Reads only the footer and the
-    /// few texts of the column of results.
-    ///
-    /// If another program has read a table and written it anew, as a file or as a stream of Arrow,
-    /// the checksums are lost. Then `open` reads all of the table, replays its games, and takes the
-    /// facts from the moves: see [`is_rewritten`](Table::is_rewritten).
-    ///
-    /// # Errors
-    /// The bytes are not a table, or they are cut off or damaged, or this program cannot read them:
-    /// [`TableError`] says which.
-    pub fn open(bytes: Bytes) -> Result<Table, TableError> {
-        let bytes = Buffer::from(bytes);
-        match Table::open_packed(bytes.clone()) {
-            Err(_) if is_rewritten(&bytes) => {
-                let table = Table::open_packed(Buffer::from_vec(packed_anew(&bytes)?))?;
-                Ok(Table { rewritten: true, ..table })
-            }
-            opened => opened,
-        }
-    }
-
     /// Opens a table that this crate has written.
-    fn open_packed(bytes: Buffer) -> Result<Table, TableError> {
+    pub(crate) fn open_packed(bytes: Buffer) -> Result<Table, TableError> {
         let range = footer_range(&bytes)?;
         let (footer, checksums) = footer(&bytes[range.clone()])?;
         let frame = Frame::of(&footer, checksums, range.start)?;
@@ -139,6 +117,11 @@ impl Table {
         };
         table.results = table.texts(Column::RESULT)?;
         Ok(table)
+    }
+
+    /// The table as one that another program has written anew.
+    pub(crate) fn into_rewritten(self) -> Table {
+        Table { rewritten: true, ..self }
     }
 
     /// The number of games.
@@ -285,6 +268,47 @@ impl Table {
     /// If the index is not less than the number of batches.
     pub fn batch_bytes(&self, index: usize) -> &[u8] {
         self.bytes.get(self.frame.batches[index].body.clone()).unwrap_or_default()
+    }
+
+    /// The bytes of the file and the block of a batch in them.
+    pub(crate) fn block_of_batch(&self, index: usize) -> (&[u8], &BlockFrame) {
+        (&self.bytes, &self.frame.batches[index])
+    }
+
+    /// The digits of the checksums of the rows of a batch, if the table has them.
+    pub(crate) fn row_digits(&self, index: usize) -> Option<&str> {
+        self.row_sums.as_ref()?.digits(&self.bytes, index)
+    }
+
+    /// All columns of a batch, with numbers in place of texts.
+    pub(crate) fn stored_batch(&self, index: usize) -> Result<RecordBatch, TableError> {
+        let columns: Vec<usize> = (0..self.layout.columns()).collect();
+        self.decode(BlockId::Batch(index), self.schema.clone(), &columns, false)
+    }
+
+    /// The forms of the columns of [`Column::TEXTS`].
+    pub(crate) fn forms(&self) -> &[TextForm; 9] {
+        &self.forms
+    }
+
+    /// Returns true if the table has more columns than [`COLUMNS`], as a table of matches has.
+    pub fn has_other_columns(&self) -> bool {
+        self.layout.columns() > COLUMNS.len()
+    }
+
+    /// How the table is compressed. A table without games is not.
+    ///
+    /// # Errors
+    /// The first batch is damaged.
+    pub fn compression(&self) -> Result<Compression, TableError> {
+        if self.frame.batches.is_empty() {
+            return Ok(Compression::None);
+        }
+        let header = self.header(BlockId::Batch(0), [], false)?;
+        Ok(match header.compression() {
+            None => Compression::None,
+            Some(_) => Compression::Zstd,
+        })
     }
 
     /// The bytes of the texts of each column that has numbers of texts, for instance for a

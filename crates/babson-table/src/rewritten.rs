@@ -24,12 +24,13 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use babson_chess::Position;
 use babson_pgn::{CodedGame, GameFlags, GameResult, Needs, Reader};
 
+use crate::compression::Compression;
 use crate::error::TableError;
 use crate::frame::{END, MAGIC, check_known_version, footer_range, message_bytes};
 use crate::layout::add_widths;
 use crate::rows::{GameOrigin, Rows};
 use crate::schema::{Column, keys};
-use crate::write::{Compression, TableWriter};
+use crate::write::TableWriter;
 
 /// The columns that hold the games and where they come from.
 pub(crate) const NEEDED: [Column; 11] = [
@@ -218,7 +219,7 @@ fn check_buffers<'t>(
 }
 
 /// Packs the games of batches.
-struct Packer {
+pub(crate) struct Packer {
     writer: TableWriter<Cursor<Vec<u8>>>,
     reader: Reader,
     /// The number of rows so far.
@@ -226,11 +227,16 @@ struct Packer {
 }
 
 impl Packer {
-    fn new(schema: &Schema) -> Result<Packer, TableError> {
+    /// Packs the games of batches with this schema.
+    ///
+    /// # Errors
+    /// It lacks a column of games.
+    pub(crate) fn new(schema: &Schema) -> Result<Packer, TableError> {
         Ok(Packer { writer: writer_of(schema)?, reader: Reader::new(), rows: 0 })
     }
 
-    fn add(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
+    /// Adds the games of a batch.
+    pub(crate) fn add(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
         let mut rows = Rows::default();
         let games = Games::of(batch)?;
         for row in 0..batch.num_rows() {
@@ -242,7 +248,8 @@ impl Packer {
         self.writer.append(&rows).map_err(TableError::damaged)
     }
 
-    fn finish(self) -> Result<Vec<u8>, TableError> {
+    /// Returns the bytes of the new table.
+    pub(crate) fn finish(self) -> Result<Vec<u8>, TableError> {
         let mut table = Vec::new();
         self.writer.finish(&mut table, Compression::None).map_err(TableError::damaged)?;
         Ok(table)

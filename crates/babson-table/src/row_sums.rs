@@ -95,6 +95,13 @@ impl RowSums {
         (first.checked_mul(8) == Some(digits.len())).then_some(sums)
     }
 
+    /// The digits of a batch.
+    pub(crate) fn digits<'t>(&self, table: &'t [u8], batch: usize) -> Option<&'t str> {
+        let start = self.start + 8 * self.firsts[batch];
+        let length = 8 * COLUMNS.len() * self.counts[batch];
+        str::from_utf8(table.get(start..)?.get(..length)?).ok()
+    }
+
     fn get(&self, table: &[u8], batch: usize, column: Column, index: usize) -> Option<u32> {
         let column = COLUMNS.iter().position(|of_rows| *of_rows == column)?;
         let at = self.firsts[batch] + column * self.counts[batch] + index;

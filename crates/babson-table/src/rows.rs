@@ -2,7 +2,7 @@
 
 use babson_chess::{MoveCode, Position};
 use babson_pgn::tags::{decode, normal, section_len};
-use babson_pgn::{Game, GameFacts, GameFlags, plain_text};
+use babson_pgn::{Game, GameFacts, GameFlags, GameHash, plain_text};
 use serde::{Deserialize, Serialize};
 
 use crate::match_row::MatchRow;
@@ -48,6 +48,7 @@ pub struct Rows {
     pub(crate) footprint: [Vec<u64>; 12],
     pub(crate) most: [Vec<u8>; 12],
     pub(crate) least: [Vec<u8>; 12],
+    pub(crate) hash: Vec<u64>,
     /// The match of each game, in the table of a search. Empty in other tables.
     pub(crate) matches: Vec<MatchRow>,
 }
@@ -75,7 +76,7 @@ impl<T: Copy> Lists<T> {
     }
 
     /// Ends a row whose items have been added to `items`.
-    fn end_row(&mut self, valid: bool) {
+    pub(crate) fn end_row(&mut self, valid: bool) {
         self.ends.push(self.items.len());
         self.valid.push(valid);
     }
@@ -110,6 +111,14 @@ impl Rows {
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.flags.is_empty()
+    }
+
+    /// The hash of the game of a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn hash(&self, row: usize) -> GameHash {
+        GameHash(self.hash[row])
     }
 
     /// Like [`add`](Rows::add), but also adds the match that a query found in the game. Do not mix
@@ -148,6 +157,7 @@ impl Rows {
             self.most[piece].push(facts.most[piece]);
             self.least[piece].push(facts.least[piece]);
         }
+        self.hash.push(GameHash::of(game).0);
     }
 
     /// Adds the columns of the usual tags.
@@ -267,6 +277,7 @@ impl Rows {
             self.most[piece].extend_from_slice(&other.most[piece][from..to]);
             self.least[piece].extend_from_slice(&other.least[piece][from..to]);
         }
+        self.hash.extend_from_slice(&other.hash[from..to]);
         self.matches.extend_from_slice(other.matches.get(from..to).unwrap_or_default());
     }
 

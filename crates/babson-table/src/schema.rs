@@ -11,7 +11,7 @@ use crate::match_row::{MatchQuery, SortType};
 
 /// The version of the schema. It changes with the columns, their meaning, the codes of moves, or
 /// the checksums.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The keys of the metadata.
 pub mod keys {
@@ -179,7 +179,7 @@ const MOST: &str = "the most such pieces at any node";
 const LEAST: &str = "the fewest such pieces at any node";
 
 /// All columns in the order of the file.
-pub const COLUMNS: [ColumnInfo; 64] = {
+pub const COLUMNS: [ColumnInfo; 65] = {
     use ColumnType::*;
     [
         column("input", Text, "the file that the game was packed from"),
@@ -246,6 +246,7 @@ pub const COLUMNS: [ColumnInfo; 64] = {
         column("black_rook_min", U8, LEAST),
         column("black_queen_min", U8, LEAST),
         column("black_king_min", U8, LEAST),
+        column("hash", U64, "a number that equal games share: the same players, date and moves"),
     ]
 };
 
@@ -309,6 +310,8 @@ impl Column {
     const FOOTPRINT: u8 = 28;
     const MOST: u8 = 40;
     const LEAST: u8 = 52;
+    /// The number by which equal games are found: see [`GameHash`](babson_pgn::GameHash).
+    pub const HASH: Column = Column(64);
 
     /// The columns with numbered texts.
     pub(crate) const TEXTS: [Column; 9] = [

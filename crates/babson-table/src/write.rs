@@ -16,38 +16,26 @@ use arrow_array::{
     ListArray, RecordBatch, StringArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_ipc::CompressionType;
 use arrow_ipc::reader::StreamDecoder;
-use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
-use arrow_ipc::{CompressionType, root_as_footer, root_as_message};
+use arrow_ipc::writer::{IpcWriteOptions, StreamWriter};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use crate::checksums::{BlockSums, Checksums, FOOTER_DIGITS, of_footer};
-use crate::error::WriteError;
-use crate::frame::{END, digits, messages};
+use crate::compression::{Compression, ZSTD_LEVEL};
+use crate::error::{TableError, WriteError};
 use crate::interner::Interner;
-use crate::layout::Layout;
 use crate::limits::{MAX_BATCH_BYTES, MAX_BATCH_ROWS, MAX_ROW_BYTES};
 use crate::match_row::MatchQuery;
 use crate::matches;
-use crate::row_sums;
+#[cfg(feature = "parquet")]
+use crate::parquet_file::ParquetFile;
+use crate::read::Table;
 use crate::rows::{Lists, Rows};
 use crate::schema::{
-    COLUMNS, Column, TextForm, field, keys, match_fields, numbered_schema, schema,
+    COLUMNS, Column, ColumnSet, TextForm, field, match_fields, numbered_schema, schema,
 };
-
-/// How the columns of a table are compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Compression {
-    /// Not at all: the file is read without a copy.
-    None,
-    /// With zstd: the file is smaller, and each column is decompressed to be read. An error without
-    /// the feature `zstd`.
-    Zstd,
-}
-
-/// The level of zstd. Lower levels are faster; from here on, higher ones save little.
-const ZSTD_LEVEL: i32 = 7;
+use crate::stored_rows::AllTexts;
+use crate::table_file::TableFile;
 
 /// The size of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +64,16 @@ pub struct TableWriter<S> {
     program: String,
     /// The query, if the rows are matches.
     query: Option<MatchQuery>,
+    /// The table with which the new one begins.
+    base: Option<Base>,
+}
+
+/// A table that is appended to. Its batches are copied, except the last one: its rows wait with the
+/// new rows, so that the new table has the batches that a table of all games has.
+struct Base {
+    table: Table,
+    /// The number of batches that are copied.
+    batches: usize,
 }
 
 /// The texts of a column.
@@ -100,7 +98,73 @@ impl<S: Read + Write + Seek> TableWriter<S> {
             games: 0,
             program: program.to_owned(),
             query: None,
+            base: None,
         }
+    }
+
+    /// A writer of a table that begins with the games of another one. The rows are appended to
+    /// them: the result is the table that all the games together give, byte for byte. But what the
+    /// other table has is copied and not computed, so the time depends on the bytes of its file
+    /// and on the new games.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use babson_table::{Compression, Rows, Table, TableWriter};
+    ///
+    /// # let mut rows = Rows::default();
+    /// # let mut reader = babson_pgn::Reader::new();
+    /// # let game = reader.read(b"1. e4 *", babson_pgn::Needs::ALL);
+    /// # let origin = babson_table::GameOrigin { input: "", number: 1, offset: 0, length: 7, line: 1 };
+    /// # rows.add(&game, origin);
+    /// let mut writer = TableWriter::new(Cursor::new(Vec::new()), "example");
+    /// writer.append(&rows)?;
+    /// let mut file = Vec::new();
+    /// writer.finish(&mut file, Compression::None)?;
+    ///
+    /// let table = Table::open(file.into())?;
+    /// let mut writer = TableWriter::after(&table, Cursor::new(Vec::new()), "example")?;
+    /// writer.append(&rows)?;
+    /// let mut longer = Vec::new();
+    /// assert_eq!(writer.finish(&mut longer, Compression::None)?.games, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The table has more columns than [`COLUMNS`], as a table of matches has, or another program
+    /// has written it: [`WriteError::OtherColumns`], [`WriteError::Rewritten`]. Or its texts or its
+    /// last rows are damaged, or the spool cannot be written.
+    pub fn after(table: &Table, spool: S, program: &str) -> Result<TableWriter<S>, WriteError> {
+        if table.is_rewritten() {
+            return Err(WriteError::Rewritten);
+        }
+        if table.has_other_columns() {
+            return Err(WriteError::OtherColumns);
+        }
+        let texts = AllTexts::of(table)?;
+        let mut writer = TableWriter::new(spool, program);
+        for ((text, texts), column) in
+            writer.texts.iter_mut().zip(texts.columns()).zip(Column::TEXTS)
+        {
+            text.plain = !texts.is_numbered();
+            for (number, known) in texts.iter().enumerate() {
+                if text.interner.number(known.as_bytes()) as usize != number {
+                    let name = column.name();
+                    let reason = format_args!("the texts of {name}: one of them is there twice");
+                    return Err(TableError::damaged(reason).into());
+                }
+            }
+        }
+        let batches = table.batches().saturating_sub(1);
+        writer.games = table.first_row(batches);
+        writer.base = Some(Base { table: table.clone(), batches });
+        if batches < table.batches() {
+            let last = table.batch(batches, ColumnSet::ALL)?;
+            let mut rows = Rows::default();
+            rows.append_stored(&last, &texts, 0..last.len())?;
+            writer.append(&rows)?;
+        }
+        Ok(writer)
     }
 
     /// Makes this a writer of the matches of a query. Add all rows with
@@ -177,6 +241,47 @@ impl<S: Read + Write + Seek> TableWriter<S> {
         mut out: impl Write,
         compression: Compression,
     ) -> Result<TableSize, WriteError> {
+        let form = self.form(compression)?;
+        let options = match compression {
+            Compression::None => IpcWriteOptions::default(),
+            Compression::Zstd => IpcWriteOptions::default()
+                .try_with_compression(Some(CompressionType::ZSTD))?
+                .try_with_compression_level(Some(ZSTD_LEVEL))?,
+        };
+        let has_row_sums = compression == Compression::None;
+        let mut table = TableFile::new(&mut out, &form.schema, options, has_row_sums)?;
+        let kept = self.base.take_if(|base| base.is_kept(&form, compression));
+        if let Some(Base { table: base, batches }) = kept {
+            let empty = RecordBatch::new_empty(Arc::new(numbered_schema(&form.schema)));
+            table.write_dictionaries(&form.batch(&empty)?)?;
+            for index in 0..batches {
+                let (bytes, frame) = base.block_of_batch(index);
+                table.copy(bytes, frame, base.row_digits(index))?;
+            }
+        }
+        self.each_batch(&form, |batch| table.write(batch))?;
+        Ok(TableSize { games: self.games, bytes: table.finish()? })
+    }
+
+    /// Writes the table as a Parquet file, which has the same columns and no checksums. A table of
+    /// [`TableWriter::after`] is written anew.
+    ///
+    /// # Errors
+    /// As [`finish`](TableWriter::finish).
+    #[cfg(feature = "parquet")]
+    pub fn finish_parquet(
+        mut self,
+        out: impl Write + Send,
+        compression: Compression,
+    ) -> Result<TableSize, WriteError> {
+        let form = self.form(compression)?;
+        let mut file = ParquetFile::new(out, &form.schema, &self.program, compression)?;
+        self.each_batch(&form, |batch| file.write(batch))?;
+        Ok(TableSize { games: self.games, bytes: file.finish()? })
+    }
+
+    /// Moves the last rows to the spool. Returns what makes batches of the table from the spool.
+    fn form(&mut self, compression: Compression) -> Result<BatchForm, WriteError> {
         if compression == Compression::Zstd && cfg!(not(feature = "zstd")) {
             return Err(WriteError::Compression);
         }
@@ -186,27 +291,38 @@ impl<S: Read + Write + Seek> TableWriter<S> {
             false => TextForm::Numbered,
         });
         let schema = Arc::new(schema(&forms, self.games, &self.program, self.query.as_ref()));
-        let options = match compression {
-            Compression::None => IpcWriteOptions::default(),
-            Compression::Zstd => IpcWriteOptions::default()
-                .try_with_compression(Some(CompressionType::ZSTD))?
-                .try_with_compression_level(Some(ZSTD_LEVEL))?,
-        };
-        let distinct: Vec<ArrayRef> =
-            self.texts.iter().map(TextWriter::distinct).collect::<Result<_, _>>()?;
+        let distinct = self.texts.iter().map(TextWriter::distinct).collect::<Result<_, _>>()?;
         let query = self
             .query
             .as_ref()
             .map(|query| -> ArrayRef { Arc::new(StringArray::from(vec![query.name.as_str()])) });
-        let mut table = TableFile::new(&mut out, &schema, options)?;
-        table.row_sums = (compression == Compression::None).then(String::new);
+        Ok(BatchForm { schema, forms, distinct, query })
+    }
+
+    /// Hands on the batches of the table that are not copied, in their order.
+    fn each_batch(
+        &mut self,
+        form: &BatchForm,
+        mut write: impl FnMut(&RecordBatch) -> Result<(), WriteError>,
+    ) -> Result<(), WriteError> {
+        if let Some(Base { table, batches }) = &self.base {
+            for index in 0..*batches {
+                write(&form.batch(&table.stored_batch(index)?)?)?;
+            }
+        }
         self.spool.seek(SeekFrom::Start(0))?;
         for &length in &self.spooled {
-            let batch = read_spooled(&mut self.spool, length)?;
-            table.write(&table_batch(&batch, &schema, &forms, &distinct, query.as_ref())?)?;
+            write(&form.batch(&read_spooled(&mut self.spool, length)?)?)?;
         }
-        let bytes = table.finish()?;
-        Ok(TableSize { games: self.games, bytes })
+        Ok(())
+    }
+}
+
+impl Base {
+    /// Whether the new table has the batches of this one, byte for byte.
+    fn is_kept(&self, form: &BatchForm, compression: Compression) -> bool {
+        let is_same = self.table.compression().is_ok_and(|own| own == compression);
+        is_same && self.batches > 0 && self.table.forms() == &form.forms
     }
 }
 
@@ -217,105 +333,6 @@ impl TextWriter {
         let ends: Vec<i32> = std::iter::once(0).chain(ends.iter().copied()).collect();
         let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
         Ok(Arc::new(StringArray::try_new(offsets, Buffer::from_vec(bytes.clone()), None)?))
-    }
-}
-
-/// A file of Arrow, to which checksums are added on its way to `out`.
-struct TableFile<W> {
-    /// Writes to memory. After each step, these bytes are moved to `out`.
-    file: FileWriter<Vec<u8>>,
-    out: W,
-    /// Where the columns of a batch are.
-    layout: Layout,
-    checksums: Checksums,
-    /// The digits of the checksums of rows; `None` if the table is compressed.
-    row_sums: Option<String>,
-    /// The checksums of the batches. `finish` appends them to the checksums of the dictionaries.
-    batches: Vec<BlockSums>,
-    bytes: u64,
-}
-
-impl<W: Write> TableFile<W> {
-    fn new(out: W, schema: &Schema, options: IpcWriteOptions) -> Result<Self, WriteError> {
-        let file = FileWriter::try_new_with_options(Vec::new(), schema, options)?;
-        let batches = numbered_schema(schema);
-        let layout = Layout::of_batches(&batches)
-            .map_err(|name| WriteError::Arrow(format!("the column {name} has an unknown type")))?;
-        let (checksums, batches) = (Checksums::default(), Vec::new());
-        let mut table =
-            TableFile { file, out, layout, checksums, batches, row_sums: None, bytes: 0 };
-        let head = mem::take(table.file.get_mut());
-        table.checksums.head = crc32fast::hash(&head);
-        table.put(&head)?;
-        Ok(table)
-    }
-
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.bytes += bytes.len() as u64;
-        self.out.write_all(bytes)
-    }
-
-    fn write(&mut self, batch: &RecordBatch) -> Result<(), WriteError> {
-        self.file.write(batch)?;
-        let bytes = mem::take(self.file.get_mut());
-        let unknown = || WriteError::Arrow("a message has an unknown form".to_owned());
-        for (metadata, body) in messages(&bytes).ok_or_else(unknown)? {
-            let message = root_as_message(&bytes[metadata.start + 8..metadata.end]);
-            let message = message.map_err(|error| WriteError::Arrow(error.to_string()))?;
-            let dictionary = message.header_as_dictionary_batch().and_then(|batch| batch.data());
-            let (header, sums, layout) = match dictionary {
-                Some(header) => (header, &mut self.checksums.blocks, &Layout::of_texts()),
-                None => {
-                    let header = message.header_as_record_batch().ok_or_else(unknown)?;
-                    (header, &mut self.batches, &self.layout)
-                }
-            };
-            let body = &bytes[body];
-            let ranges = layout.ranges(&header, body);
-            let ranges = ranges.map_err(|reason| WriteError::Arrow(reason.to_owned()))?;
-            if let Some(digits) = self.row_sums.as_mut().filter(|_| dictionary.is_none()) {
-                for column in row_sums::COLUMNS {
-                    let index = column.index();
-                    let items = layout.items_start(&header, index).ok_or_else(unknown)?;
-                    let head = body.get(ranges[index].start..items).ok_or_else(unknown)?;
-                    row_sums::append(digits, head, batch.column(index));
-                }
-            }
-            sums.push(BlockSums {
-                rows: u32::try_from(header.length()).map_err(|_| unknown())?,
-                metadata: crc32fast::hash(&bytes[metadata]),
-                columns: ranges.into_iter().map(|range| crc32fast::hash(&body[range])).collect(),
-            });
-        }
-        Ok(self.put(&bytes)?)
-    }
-
-    /// Writes the footer. Returns the length of the file.
-    fn finish(mut self) -> Result<u64, WriteError> {
-        self.checksums.blocks.append(&mut self.batches);
-        self.file.write_metadata(keys::CHECKSUMS, self.checksums.text());
-        if let Some(digits) = self.row_sums.take() {
-            self.file.write_metadata(keys::ROW_CHECKSUMS, digits);
-        }
-        self.file.finish()?;
-        let mut bytes = mem::take(self.file.get_mut());
-        // The marker of the end, the footer, its length, and the magic.
-        let range = END.len()..bytes.len() - 10;
-        let footer = &bytes[range.clone()];
-        let read = root_as_footer(footer).map_err(|error| WriteError::Arrow(error.to_string()))?;
-        let sums = read
-            .custom_metadata()
-            .into_iter()
-            .flatten()
-            .find_map(|pair| pair.value().filter(|_| pair.key() == Some(keys::CHECKSUMS)));
-        let at = sums.map(|sums| digits(footer, sums));
-        let at = at.ok_or_else(|| WriteError::Arrow("the checksums are missing".to_owned()))?;
-        let sum = format!("{:08x}", of_footer(footer, at));
-        let at = range.start + at;
-        bytes[at..at + FOOTER_DIGITS].copy_from_slice(sum.as_bytes());
-        self.put(&bytes)?;
-        self.out.flush()?;
-        Ok(self.bytes)
     }
 }
 
@@ -360,6 +377,7 @@ fn spool_batch(
     for column in rows.most.into_iter().chain(rows.least) {
         arrays.push(Arc::new(UInt8Array::from(column)));
     }
+    arrays.push(Arc::new(UInt64Array::from(rows.hash)));
     let mut fields: Vec<Field> = Column::all()
         .zip(&arrays)
         .map(|(column, array)| match Column::TEXTS.contains(&column) {
@@ -419,38 +437,45 @@ fn read_spooled(spool: &mut impl Read, length: usize) -> Result<RecordBatch, Wri
     batch.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof).into())
 }
 
-/// Makes a batch of the table from a batch of the spool. In a column whose rows have numbers of
-/// texts, it adds the dictionary, or writes the texts in place of their numbers if the form of the
-/// column is plain.
-fn table_batch(
-    spooled: &RecordBatch,
-    schema: &SchemaRef,
-    forms: &[TextForm; 9],
-    distinct: &[ArrayRef],
-    query: Option<&ArrayRef>,
-) -> Result<RecordBatch, WriteError> {
-    let mut columns = spooled.columns().to_vec();
-    if let Some((name, column)) = query.zip(columns.get_mut(COLUMNS.len())) {
-        let numbers = column.as_primitive::<Int32Type>().clone();
-        *column = Arc::new(DictionaryArray::try_new(numbers, name.clone())?);
+/// What makes batches of the table from batches of the spool.
+struct BatchForm {
+    schema: SchemaRef,
+    /// Of each column of [`Column::TEXTS`], as `distinct`.
+    forms: [TextForm; 9],
+    distinct: Vec<ArrayRef>,
+    /// The name of the query, if the rows are matches.
+    query: Option<ArrayRef>,
+}
+
+impl BatchForm {
+    /// Makes a batch of the table from one of the spool, or of a table that was read with numbers
+    /// in place of texts. In a column whose rows have numbers of texts, it adds the dictionary, or
+    /// writes the texts in place of their numbers if the form of the column is plain.
+    fn batch(&self, spooled: &RecordBatch) -> Result<RecordBatch, WriteError> {
+        let mut columns = spooled.columns().to_vec();
+        if let Some((name, column)) = self.query.as_ref().zip(columns.get_mut(COLUMNS.len())) {
+            let numbers = column.as_primitive::<Int32Type>().clone();
+            *column = Arc::new(DictionaryArray::try_new(numbers, name.clone())?);
+        }
+        let forms = Column::TEXTS.iter().zip(&self.forms).zip(&self.distinct);
+        for ((column, form), distinct) in forms {
+            let array = &mut columns[column.index()];
+            let Some(numbers) = array.as_any().downcast_ref::<Int32Array>() else {
+                debug_assert_eq!(array.data_type(), &DataType::Utf8);
+                continue;
+            };
+            *array = match form {
+                TextForm::Numbered => {
+                    Arc::new(DictionaryArray::try_new(numbers.clone(), distinct.clone())?)
+                }
+                TextForm::Plain => {
+                    let distinct = distinct.as_string::<i32>();
+                    let text = |number: i32| distinct.value(number as usize);
+                    let texts = numbers.iter().map(|number| number.map(text));
+                    Arc::new(texts.collect::<StringArray>())
+                }
+            };
+        }
+        Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
     }
-    for ((column, form), distinct) in Column::TEXTS.iter().zip(forms).zip(distinct) {
-        let array = &mut columns[column.index()];
-        let Some(numbers) = array.as_any().downcast_ref::<Int32Array>() else {
-            debug_assert_eq!(array.data_type(), &DataType::Utf8);
-            continue;
-        };
-        *array = match form {
-            TextForm::Numbered => {
-                Arc::new(DictionaryArray::try_new(numbers.clone(), distinct.clone())?)
-            }
-            TextForm::Plain => {
-                let distinct = distinct.as_string::<i32>();
-                let text = |number: i32| distinct.value(number as usize);
-                let texts = numbers.iter().map(|number| number.map(text));
-                Arc::new(texts.collect::<StringArray>())
-            }
-        };
-    }
-    Ok(RecordBatch::try_new(schema.clone(), columns)?)
 }

@@ -239,7 +239,7 @@ pub mod sink {
 #[cfg(all(feature = "engine", feature = "table"))]
 pub mod table {
     pub use babson_engine::{
-        Compression, PackSummary, TableError, TableSummary, check_table as check, pack,
+        Compression, PackSummary, TableError, TableSummary, append, check_table as check, pack,
     };
 }
 

@@ -1,6 +1,6 @@
-//! `babson pack DB... -o TABLE.arrow`: databases as a game table.
+//! `babson pack DB... -o TABLE.arrow`: databases as a game table, or more games of one.
 
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use babson::command::is_table_name;
@@ -33,8 +33,8 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     if config.run.command.checks_tables {
         return check(line, &config);
     }
-    let path = table_name(&config.run.command.table)?;
-    check_file(&path, true, &config)?;
+    let PackedName { path, is_appended } = packed_name(&config)?;
+    check_file(&path, !is_appended, &config)?;
     let mut inputs = Vec::new();
     for name in &line.operands {
         inputs.extend(expand_input(Path::new(name), false)?);
@@ -48,8 +48,14 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     console.increment = config.run.console.increment;
     console.total = inputs.iter().map(Input::size).sum();
     signals::record_inputs(&inputs);
-    let (compression, settings) = (config.outputs.compression(), config.settings());
-    let packed = table::pack(&inputs, &path, compression, &settings, &mut console);
+    let (outputs, settings) = (&config.outputs, config.settings());
+    let packed = match is_appended {
+        true => {
+            let compression = outputs.named_compression();
+            table::append(&inputs, &path, compression, &settings, &mut console)
+        }
+        false => table::pack(&inputs, &path, outputs.compression(), &settings, &mut console),
+    };
     console.finish();
     let summary = packed.map_err(|error| {
         let damaged = console.damaged_of(&error);
@@ -58,8 +64,12 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
             false => Failure::of_broken_input(error, &inputs, damaged, &ADVICE),
         }
     })?;
-    if summary.rewritten_tables > 0 {
-        let tables = plural(summary.rewritten_tables, "table was", "tables were");
+    // Everyone knows that a Parquet file has no checksums.
+    let is_parquet = |input: &&Input| input.path().is_some_and(is_parquet_name);
+    let parquet_files = inputs.iter().filter(is_parquet).count() as u64;
+    let rewritten_tables = summary.rewritten_tables.saturating_sub(parquet_files);
+    if rewritten_tables > 0 {
+        let tables = plural(rewritten_tables, "table was", "tables were");
         terminal::error_line(&format!(
             "babson: {tables} written anew by another program, without checksums: the new table \
              has the facts of the games as they are now"
@@ -70,7 +80,7 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
             "babson: {} of {} {} equal to an earlier one (the same players, date and moves): \
              --unique leaves such games out",
             summary.equal_games,
-            plural(summary.games, "game", "games"),
+            plural(summary.appended, "game", "games"),
             if summary.equal_games == 1 { "is" } else { "are" },
         ));
     }
@@ -84,9 +94,13 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     if config.inputs.unique {
         text.push_str(&equal_games(summary.equal_games));
     }
+    let (to, all) = match is_appended {
+        true => ("appended to", format!("{}, ", plural(summary.games, "game", "games"))),
+        false => ("to", String::new()),
+    };
     text.push_str(&format!(
-        "{} in {} seconds using {} to {} ({} bytes)\n",
-        plural(summary.games, "game", "games"),
+        "{} in {} seconds using {} {to} {} ({all}{} bytes)\n",
+        plural(summary.appended, "game", "games"),
         three_digits(console.seconds()),
         plural(summary.threads as u64, "thread", "threads"),
         path.shown(),
@@ -96,22 +110,51 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     Ok(0)
 }
 
+/// The table that is written.
+struct PackedName {
+    path: PathBuf,
+    /// Whether the games are appended to it.
+    is_appended: bool,
+}
+
 /// The name of the table.
-fn table_name(outputs: &[OsString]) -> Result<PathBuf, Failure> {
-    let path = match outputs {
-        [table] => PathBuf::from(table),
-        [] => {
-            let text = "pack writes a table: name it with -o TABLE.arrow";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        _ => return Err(Failure::Usage("pack writes one table: give -o once".to_owned())),
+fn packed_name(config: &SearchConfig) -> Result<PackedName, Failure> {
+    let usage = |text: &str| Err(Failure::Usage(text.to_owned()));
+    let command = &config.run.command;
+    let (path, is_appended) = match (&command.table[..], &command.appended_tables[..]) {
+        ([table], []) => (PathBuf::from(table), false),
+        ([], [table]) => (PathBuf::from(table), true),
+        ([], []) => return usage("pack writes a table: name it with -o TABLE.arrow"),
+        (_, []) => return usage("pack writes one table: give -o once"),
+        ([], _) => return usage("pack appends to one table: give --append once"),
+        _ => return usage("pack writes a new table with -o or appends to one with --append"),
     };
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    if extension.is_none_or(|extension| !extension.eq_ignore_ascii_case("arrow")) {
-        let name = path.shown();
-        return Err(Failure::Usage(format!("-o {name}: the name of a table ends with .arrow")));
+    if is_appended {
+        if !is_table_name(&path) {
+            let name = path.shown();
+            return usage(&format!(
+                "--append {name}: it is not a game table, whose name ends with .arrow"
+            ));
+        }
+        if !path.exists() {
+            let name = path.shown();
+            return Err(Failure::Io(format!(
+                "cannot append to {name}: it does not exist; -o {name} makes a table of the games"
+            )));
+        }
+        return Ok(PackedName { path, is_appended });
     }
-    Ok(path)
+    let is_arrow = |extension: &OsStr| extension.eq_ignore_ascii_case("arrow");
+    if !path.extension().is_some_and(is_arrow) && !is_parquet_name(&path) {
+        let name = path.shown();
+        return usage(&format!("-o {name}: the name of a table ends with .arrow"));
+    }
+    Ok(PackedName { path, is_appended })
+}
+
+/// Whether a name is one of a Parquet file.
+fn is_parquet_name(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("parquet"))
 }
 
 /// The tables of an operand of `--check`: a folder stands for all its tables.
@@ -153,6 +196,7 @@ fn told(error: &Error) -> String {
 fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
     for id in [
         OptionId::TableOutput,
+        OptionId::AppendedTable,
         OptionId::Compress,
         OptionId::Unique,
         OptionId::NoClobber,
@@ -171,12 +215,16 @@ fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
     for path in paths {
         match table::check(&path, !config.inputs.unmapped) {
             Ok(summary) => {
+                let is_parquet = is_parquet_name(&path);
                 let (path, games, writer) = (path.shown(), summary.games, summary.writer);
                 terminal::print_text(&match summary.is_rewritten {
                     false => format!("{path}: sound, {games} games, written by {writer}\n"),
                     true => format!(
-                        "{path}: written anew by another program, without checksums; its {games} \
-                         games can be played\n"
+                        "{path}: {}, without checksums; its {games} games can be played\n",
+                        match is_parquet {
+                            true => "a Parquet file",
+                            false => "written anew by another program",
+                        }
                     ),
                 })?;
             }

@@ -66,8 +66,6 @@ pub(crate) struct ConfigBuilder {
     option: WrittenOption,
     /// The levels of comments that the command line itself names.
     levels: Vec<CommentLevel>,
-    /// Whether the command line itself says how tables are compressed.
-    names_compression: bool,
 }
 
 impl ConfigBuilder {
@@ -149,7 +147,7 @@ impl ConfigBuilder {
     /// `--compress`
     pub(crate) fn compress(&mut self, word: String) -> Result<(), String> {
         self.outputs.compression = Some(outputs::compression(&word)?);
-        self.names_compression |= self.is_written();
+        self.outputs.names_compression |= self.is_written();
         Ok(())
     }
 
@@ -179,7 +177,7 @@ impl ConfigBuilder {
             return Err(format!("--group writes a table, and {why}"));
         }
         outputs.layout_options.dedup();
-        outputs.needs_table = self.names_compression && outputs.is_compressed();
+        outputs.needs_table = outputs.names_compression && outputs.is_compressed();
         Ok(SearchConfig { inputs, outputs, run })
     }
 }

@@ -46,6 +46,8 @@ pub(crate) struct OutputConfig {
     pub(crate) groups: Option<GroupKeys>,
     /// How game tables are compressed.
     pub(super) compression: Option<Compression>,
+    /// Whether the command line itself says so.
+    pub(super) names_compression: bool,
     /// Whether the command line has an option that only a game table heeds.
     pub(crate) needs_table: bool,
     /// How the files of outputs are made.
@@ -115,6 +117,11 @@ impl OutputConfig {
 
     pub(crate) fn compression(&self) -> Compression {
         self.compression.unwrap_or(Compression::None)
+    }
+
+    /// The compression that the command line itself names.
+    pub(crate) fn named_compression(&self) -> Option<Compression> {
+        self.compression.filter(|_| self.names_compression)
     }
 
     pub(super) fn is_compressed(&self) -> bool {

@@ -92,6 +92,8 @@ pub(crate) struct CommandConfig {
     pub(crate) part: Vec<OsString>,
     /// `pack`: the outputs; there must be one.
     pub(crate) table: Vec<OsString>,
+    /// `pack`: the tables that are appended to; one at most, and then no output.
+    pub(crate) appended_tables: Vec<OsString>,
     /// `pack`: whether tables are checked instead of written.
     pub(crate) checks_tables: bool,
 }

@@ -123,7 +123,7 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Pack,
         name: "pack",
-        usage: "pack DB... -o TABLE.arrow [--compress zstd] [--unique] [--noclobber] | --check TABLE.arrow...",
+        usage: "pack DB... {-o|--append} TABLE.arrow [--compress zstd] [--unique] [--noclobber] | --check TABLE.arrow...",
         operands: files(1, usize::MAX),
         help: "write databases as a game table, an Arrow file",
         details: "A game table holds the games, and for each game the facts from which a search sees \
@@ -328,6 +328,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Scan], &["slice"], Text("JSON", Set(|c, text| c.run.command.slice.push(text))), "the slice: a line of babson plan, or - for a line of standard input").id(Id::Slice),
     opt(G::Command, Babson, &[Scan], &["output", "o"], File("PART", Set(|c, file| c.run.command.part.push(file))), "where the part of the slice is written, or - for stdout").id(Id::PartOutput),
     opt(G::Command, Babson, &[Pack], &["output", "o"], File("TABLE", Set(|c, file| c.run.command.table.push(file))), "the table; its name ends with .arrow").id(Id::TableOutput),
+    opt(G::Command, Babson, &[Pack], &["append"], File("TABLE", Set(|c, file| c.run.command.appended_tables.push(file))), "append the games to this table instead; with --unique, only those that it does not have").id(Id::AppendedTable),
     opt(G::Command, Babson, &[Pack], &["check"], Flag(Set(|c, ()| c.run.command.checks_tables = true)), "test tables against their checksums and write nothing; a folder stands for its tables, and - for stdin"),
 
     opt(G::Files, Both, OPENING, &["input", "i"], File("FILE", ADD_INPUT), "games: .pgn or .txt, also as .gz, .zst, .xz or .bz2, .zip, .arrow, a folder, or - for stdin; repeatable").id(Id::Input).usual(),

@@ -64,10 +64,10 @@ fn every_option_that_the_program_names_has_a_row() {
     use OptionId as Id;
     for id in [
         Id::Input, Id::Output, Id::Append, Id::Rejects, Id::Count, Id::Group, Id::Columns,
-        Id::Compress, Id::Unique, Id::NoClobber, Id::CreateDirectories, Id::TableOutput, Id::Slice,
-        Id::PartOutput, Id::GuiStdout, Id::ExitStatus, Id::Range, Id::Limit, Id::Year, Id::Cql,
-        Id::Dialect, Id::VariantAlias, Id::Variations, Id::Hhdb, Id::Color, Id::AnsiColors,
-        Id::NoConfig, Id::Help, Id::Version, Id::License,
+        Id::Compress, Id::Unique, Id::NoClobber, Id::CreateDirectories, Id::TableOutput,
+        Id::AppendedTable, Id::Slice, Id::PartOutput, Id::GuiStdout, Id::ExitStatus, Id::Range,
+        Id::Limit, Id::Year, Id::Cql, Id::Dialect, Id::VariantAlias, Id::Variations, Id::Hhdb,
+        Id::Color, Id::AnsiColors, Id::NoConfig, Id::Help, Id::Version, Id::License,
     ] {
         assert!(OptionSpec::of(id).is(id), "{id:?}");
     }

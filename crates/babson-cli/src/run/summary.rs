@@ -140,11 +140,14 @@ pub(crate) fn damaged(summary: &Summary, inputs: usize) -> String {
 /// Tells of tables that another program has written anew.
 pub(super) fn tell_rewritten(summary: &Summary) {
     for table in &summary.rewritten_tables {
+        let what = match table.to_ascii_lowercase().ends_with(".parquet") {
+            true => "this is a Parquet file, without checksums",
+            false => "another program has written this table anew, without checksums",
+        };
         let table = table.shown();
         terminal::error_line(&format!(
-            "babson: {table}: another program has written this table anew, without checksums, so \
-             its games were replayed; babson pack {table} -o NEW.arrow makes a table that opens \
-             faster"
+            "babson: {table}: {what}, so its games were replayed; babson pack {table} -o NEW.arrow \
+             makes a table that opens faster"
         ));
     }
 }

@@ -1,5 +1,6 @@
 //! The command as a whole: bad input, exit codes, streams, and the same bytes whatever the threads.
 
+mod appended_tables;
 mod archives;
 mod bench;
 mod broken_inputs;
@@ -23,6 +24,7 @@ mod name_hints;
 mod nonmatching;
 mod options;
 mod outputs;
+mod parquet;
 mod queries;
 mod selection;
 mod several;

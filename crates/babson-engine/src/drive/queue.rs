@@ -89,10 +89,10 @@ impl<'a> ChunkQueue<'a> {
         self
     }
 
-    /// Makes the queue read all rows of tables.
+    /// Makes the queue read all rows of tables with all their columns.
     #[cfg(feature = "table")]
-    pub(crate) fn with_all_rows(mut self) -> ChunkQueue<'a> {
-        self.choice = RowChoice::All;
+    pub(crate) fn with_stored_rows(mut self) -> ChunkQueue<'a> {
+        self.choice = RowChoice::Stored;
         self
     }
 

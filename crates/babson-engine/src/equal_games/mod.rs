@@ -62,6 +62,13 @@ impl EqualGames {
     /// The hashes of the games of a chunk. None for a game that is not read to its end, since it
     /// cannot be known whether it is equal to another.
     pub(crate) fn hashes(&self, chunk: &Chunk) -> Vec<Option<GameHash>> {
+        // A table has the hashes of its games, with the usual names of variants.
+        if self.variants == VariantNames::default()
+            && let Some(rows) = &chunk.rows
+            && let Ok(hashes) = rows.hashes()
+        {
+            return hashes.into_iter().map(Some).collect();
+        }
         let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut reader = kept.unwrap_or_else(|| Reader::new().with_variants(self.variants.clone()));
         let mut joined = Vec::new();

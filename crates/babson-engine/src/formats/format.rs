@@ -160,6 +160,9 @@ impl FileFormat {
             let fits = format.traits().compressed && !has_compressed_extension(stem);
             return fits.then_some(format);
         }
+        if extension == "parquet" {
+            return Some(FileFormat::Arrow);
+        }
         FileFormat::ALL.into_iter().find(|format| format.extension() == extension)
     }
 }

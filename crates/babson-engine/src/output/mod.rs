@@ -168,6 +168,20 @@ impl Output {
         self.unless_closed(result)
     }
 
+    /// Waits until what was written to a file is on its disk. So a file that the output replaces is
+    /// whole on the disk until the new one is, whenever the computer stops.
+    ///
+    /// # Errors
+    /// As [`Output::write`].
+    #[cfg(feature = "table")]
+    pub(crate) fn sync(&mut self) -> Result<(), Error> {
+        self.suspend()?;
+        let Some(pending) = &self.pending else { return Ok(()) };
+        let file = OpenOptions::new().append(true).open(&pending.temporary);
+        let synced = file.and_then(|file| file.sync_all());
+        synced.map_err(|source| Error::write(&self.name, source))
+    }
+
     fn unless_closed(&mut self, result: io::Result<()>) -> Result<(), Error> {
         match result {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {

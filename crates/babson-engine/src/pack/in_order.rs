@@ -82,7 +82,7 @@ fn work(
         let message = match queue.take() {
             Some(Ok(QueueItem::Chunk(chunk))) => {
                 let packed = packer.pack(&chunk);
-                (Some(chunk.index), chunk.check().map(|()| packed).map_err(Error::from))
+                (Some(chunk.index), chunk.check().map_err(Error::from).and(packed))
             }
             Some(Ok(QueueItem::Broken(index, input)))
                 if input.report.failure == InputFailure::NotPgn =>

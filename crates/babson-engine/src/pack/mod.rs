@@ -5,16 +5,20 @@
 //!          (n threads)              (in game order)
 //! ```
 
+mod append;
 mod check;
 mod in_order;
 mod packer;
 
+#[cfg(test)]
+mod append_tests;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 use std::path::Path;
 
+pub use append::append;
 pub use babson_table::Compression;
 pub use check::check_table;
 
@@ -25,6 +29,7 @@ use crate::destination::Destination;
 use crate::drive::{ChunkQueue, UnreadInput};
 use crate::equal_games::SeenGames;
 use crate::error::Error;
+use crate::identity::OwnFiles;
 use crate::observer::{Observer, tell};
 use crate::scan::own_files;
 use crate::table_output::TableOutput;
@@ -39,6 +44,8 @@ use packer::{PackRemark, PackedChunk, Packer};
 pub struct PackSummary {
     /// The games of the table.
     pub games: u64,
+    /// Of them, the games that were appended to the table; all games if the table is new.
+    pub appended: u64,
     /// The damaged games of the inputs. They are in the table with their text, except games that
     /// are too long to be read, and games of a damaged table whose moves cannot be played.
     pub damaged: u64,
@@ -101,25 +108,28 @@ fn pack_uncaught(
     observer: &mut dyn Observer,
 ) -> Result<PackSummary, Error> {
     let destination = Destination::File(table.to_owned());
-    let mut own_files = own_files(inputs, &[], settings)?;
-    own_files.claim_output(&destination)?;
-    inputs.iter().try_for_each(Input::check)?;
+    let own_files = claimed(inputs, &destination, settings)?;
     let table = TableOutput::new(own_files.create(&destination)?, &destination)?;
-    let threads = settings.search_threads();
-    let cutter = Cutter::new(inputs, chunk_size(Input::total_size(inputs), threads))
-        .with_mapping(settings.mapped)
-        .with_tested_tables();
-    let queue = ChunkQueue::new(cutter, u64::MAX).with_all_rows();
-    let names: Vec<String> = inputs.iter().map(Input::name).collect();
-    let mut started = threads;
-    let mut merged = PackMerger::new(table, settings.unique, observer);
-    let begun = |number| started = number;
-    in_order(&queue, threads, || Packer::new(&names), begun, |chunk| merged.take(chunk))?;
-    if started < threads {
-        merged.tell(Event::FewerThreads { started, wanted: threads })?;
-    }
-    let summary = merged.finish(compression)?;
-    Ok(PackSummary { threads: started, ..summary })
+    let merger = PackMerger::new(table, SeenGames::default(), settings.unique, observer);
+    let PackedTable { table, summary } = merger.pack(inputs, settings)?;
+    let (output, size) = table.finish(compression)?;
+    output.finish()?;
+    Ok(PackSummary { games: size.games, bytes: size.bytes, ..summary })
+}
+
+/// The files of the run, with the table as an output.
+fn claimed(inputs: &[Input], table: &Destination, settings: &Settings) -> Result<OwnFiles, Error> {
+    let mut own_files = own_files(inputs, &[], settings)?;
+    own_files.claim_output(table)?;
+    inputs.iter().try_for_each(Input::check)?;
+    Ok(own_files)
+}
+
+/// A table whose rows are all there, but which is not yet written.
+struct PackedTable {
+    table: TableOutput,
+    /// Without what is known only when the table is written.
+    summary: PackSummary,
 }
 
 /// Takes the packed chunks in their order.
@@ -136,16 +146,46 @@ struct PackMerger<'o> {
 }
 
 impl<'o> PackMerger<'o> {
-    fn new(table: TableOutput, unique: bool, observer: &'o mut dyn Observer) -> PackMerger<'o> {
+    /// `seen` has the games that are in the table already.
+    fn new(
+        table: TableOutput,
+        seen: SeenGames,
+        unique: bool,
+        observer: &'o mut dyn Observer,
+    ) -> PackMerger<'o> {
         PackMerger {
             table,
             unique,
             observer,
             summary: PackSummary::default(),
             progress: Progress::default(),
-            seen: SeenGames::default(),
+            seen,
             first_error: None,
         }
+    }
+
+    /// Takes the games of all inputs.
+    ///
+    /// # Errors
+    /// An input cannot be read, or is not PGN and no input has a game; the spool cannot be written.
+    fn pack(mut self, inputs: &[Input], settings: &Settings) -> Result<PackedTable, Error> {
+        let threads = settings.search_threads();
+        let cutter = Cutter::new(inputs, chunk_size(Input::total_size(inputs), threads))
+            .with_mapping(settings.mapped)
+            .with_tested_tables();
+        let queue = ChunkQueue::new(cutter, u64::MAX).with_stored_rows();
+        let names: Vec<String> = inputs.iter().map(Input::name).collect();
+        let mut started = threads;
+        let begun = |number| started = number;
+        in_order(&queue, threads, || Packer::new(&names), begun, |chunk| self.take(chunk))?;
+        if started < threads {
+            self.tell(Event::FewerThreads { started, wanted: threads })?;
+        }
+        if let (0, Some(error)) = (self.progress.games, self.first_error) {
+            return Err(error);
+        }
+        let summary = PackSummary { threads: started, ..self.summary };
+        Ok(PackedTable { table: self.table, summary })
     }
 
     /// Takes the next chunk.
@@ -158,12 +198,13 @@ impl<'o> PackMerger<'o> {
         let mut rows = RowsToKeep::default();
         // The numbers of the games that are left out, in order.
         let mut left_out = Vec::new();
-        for (row, &(number, hash)) in chunk.hashes.iter().enumerate() {
-            let is_equal = !self.seen.insert(hash);
+        for (row, &number) in chunk.numbers.iter().enumerate() {
+            let is_equal = !self.seen.insert(chunk.rows.hash(row));
             self.summary.equal_games += u64::from(is_equal);
             if is_equal && self.unique {
                 left_out.push(number);
             } else {
+                self.summary.appended += 1;
                 rows.add(row);
             }
         }
@@ -195,19 +236,6 @@ impl<'o> PackMerger<'o> {
             }
         }
         Ok(())
-    }
-
-    /// Writes the table.
-    ///
-    /// # Errors
-    /// It cannot be written, or an input is not PGN and no input has a game.
-    fn finish(self, compression: Compression) -> Result<PackSummary, Error> {
-        if let (0, Some(error)) = (self.progress.games, self.first_error) {
-            return Err(error);
-        }
-        let (output, size) = self.table.finish(compression)?;
-        output.finish()?;
-        Ok(PackSummary { games: size.games, bytes: size.bytes, ..self.summary })
     }
 }
 

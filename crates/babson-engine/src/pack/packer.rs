@@ -1,13 +1,16 @@
 //! The work of one thread: reads the games of a chunk and makes their rows.
 
+use std::ops::Range;
+
 use babson_input::chunk::{Chunk, ChunkRows, RowName};
-use babson_pgn::{Game, GameHash, Needs, Reader};
+use babson_pgn::{Game, GameFlags, Needs, Reader};
 use babson_table::{GameOrigin, Rows};
 use babson_vm::run::{
     DamageSummary, GameDamages, GameText, LineCounter, ReadPurpose, overlong_game,
 };
 
 use crate::drive::UnreadInput;
+use crate::error::Error;
 use babson_vm::DamagedGame;
 
 /// What one chunk gives.
@@ -16,8 +19,8 @@ pub(super) struct PackedChunk {
     /// The input that has no game, instead of a chunk of it.
     pub(super) not_pgn: Option<UnreadInput>,
     pub(super) rows: Rows,
-    /// For each row the number of its game, ascending, and its hash.
-    pub(super) hashes: Vec<(u64, GameHash)>,
+    /// For each row the number of its game, ascending.
+    pub(super) numbers: Vec<u64>,
     pub(super) reports: Vec<PackRemark>,
     /// Whether it begins a table that another program has written anew.
     pub(super) begins_rewritten: bool,
@@ -48,7 +51,10 @@ impl<'n> Packer<'n> {
     }
 
     /// Packs the games of a chunk.
-    pub(super) fn pack(&mut self, chunk: &Chunk) -> PackedChunk {
+    ///
+    /// # Errors
+    /// They are rows of a table whose texts are damaged.
+    pub(super) fn pack(&mut self, chunk: &Chunk) -> Result<PackedChunk, Error> {
         let mut packed = PackedChunk {
             begins_rewritten: chunk
                 .rows
@@ -60,10 +66,10 @@ impl<'n> Packer<'n> {
             ..PackedChunk::default()
         };
         match &chunk.rows {
-            Some(rows) => self.pack_rows(chunk, rows, &mut packed),
+            Some(rows) => self.pack_rows(chunk, rows, &mut packed)?,
             None => self.pack_texts(chunk, &mut packed),
         }
-        packed
+        Ok(packed)
     }
 
     /// Packs games of a PGN file.
@@ -91,12 +97,25 @@ impl<'n> Packer<'n> {
         }
     }
 
-    /// Packs games of a table. They keep the places that they were packed from.
-    fn pack_rows(&mut self, chunk: &Chunk, rows: &ChunkRows, packed: &mut PackedChunk) {
+    /// Packs games of a table. They keep the places that they were packed from, and their facts.
+    /// Only damaged games are read, since their damage is reported.
+    fn pack_rows(
+        &mut self,
+        chunk: &Chunk,
+        rows: &ChunkRows,
+        packed: &mut PackedChunk,
+    ) -> Result<(), Error> {
         let mut joined = Vec::new();
+        // The games up to `next` are packed.
+        let mut next = 0;
         for index in 0..chunk.games() {
             let Some(row) = rows.row(index) else { continue };
             let number = chunk.start.game + index as u64;
+            if !row.flags().has(GameFlags::DAMAGE) {
+                continue;
+            }
+            packed.add_stored(chunk, rows, next..index)?;
+            next = index + 1;
             let origin = GameOrigin {
                 input: row.input(),
                 number: row.number(),
@@ -120,10 +139,22 @@ impl<'n> Packer<'n> {
                 }
             }
         }
+        packed.add_stored(chunk, rows, next..chunk.games())
     }
 }
 
 impl PackedChunk {
+    /// Adds games of a chunk of a table as they are there.
+    fn add_stored(
+        &mut self,
+        chunk: &Chunk,
+        rows: &ChunkRows,
+        games: Range<usize>,
+    ) -> Result<(), Error> {
+        self.numbers.extend(games.clone().map(|index| chunk.start.game + index as u64));
+        Ok(rows.append_to(&mut self.rows, games)?)
+    }
+
     /// Adds the game of this number, and reports of its damage. `row` is the row that is damaged if
     /// the game is; `line` tells the line of an offset in it.
     fn add(
@@ -135,7 +166,7 @@ impl PackedChunk {
         mut line: impl FnMut(usize) -> u64,
     ) {
         self.rows.add(game, origin);
-        self.hashes.push((number, GameHash::of(game)));
+        self.numbers.push(number);
         let mut damages = GameDamages::default();
         damages.add(game, None, ReadPurpose::Search);
         for (_, summary) in damages.ranked() {

@@ -11,21 +11,25 @@ use crate::observer::Silent;
 use crate::threads::refusal::{self, ThreadRecorder};
 use babson_vm::DamagedGame;
 
-fn corpus(name: &str) -> PathBuf {
+pub(super) fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name)
 }
 
-fn settings(threads: usize) -> Settings {
+pub(super) fn settings(threads: usize) -> Settings {
     Settings { threads, ..Settings::default() }
 }
 
-fn pack_files(files: &[PathBuf], table: &Path, settings: &Settings) -> Result<PackSummary, Error> {
+pub(super) fn pack_files(
+    files: &[PathBuf],
+    table: &Path,
+    settings: &Settings,
+) -> Result<PackSummary, Error> {
     let inputs: Vec<Input> = files.iter().cloned().map(Input::File).collect();
     pack(&inputs, table, Compression::None, settings, &mut Silent)
 }
 
 /// The names of a folder.
-fn names(folder: &Path) -> Vec<String> {
+pub(super) fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

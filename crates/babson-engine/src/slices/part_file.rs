@@ -17,7 +17,7 @@ use crate::summary::FinalState;
 use crate::worker::BlockResult;
 
 /// The first bytes of a part. The number is the version of the format.
-const MAGIC: &[u8] = b"babson part 12\n";
+const MAGIC: &[u8] = b"babson part 13\n";
 
 /// The first bytes of a part of any version.
 pub(super) const MAGIC_WORDS: &[u8] = b"babson part ";

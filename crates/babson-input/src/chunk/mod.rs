@@ -64,6 +64,8 @@ pub enum RowChoice<'g> {
     AllGuarded(Vec<Option<&'g GameGuard>>),
     /// All.
     All,
+    /// All, with all their columns: see [`ChunkRows::append_to`].
+    Stored,
 }
 
 /// The bytes of a chunk of inputs of this length in all, for this number of threads (0 as 1).

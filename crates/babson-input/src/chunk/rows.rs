@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use babson_pgn::{CodedGame, SplitText, count_lines};
-use babson_table::{Batch, Column, ColumnSet, StoredGame, TableError};
+use babson_pgn::{CodedGame, GameFlags, GameHash, SplitText, count_lines};
+use babson_table::{Batch, Column, ColumnSet, Rows, StoredGame, TableError};
 use babson_vm::ConditionRows;
 use babson_vm::run::GameText;
 use crc32fast::Hasher;
@@ -42,6 +42,8 @@ struct BatchColumns {
     guards: LazyBatch,
     /// The columns from which games are read.
     games: LazyBatch,
+    /// The hashes of the games.
+    hashes: LazyBatch,
 }
 
 /// Columns, or what is wrong with them, once they were read.
@@ -50,6 +52,7 @@ type LazyBatch = OnceLock<Result<Batch, TableError>>;
 /// The rows of a chunk.
 pub struct ChunkRows {
     table: Arc<SearchedTable>,
+    batch: usize,
     rows: Range<usize>,
     /// A bit for each row: whether a query may match there or do anything else.
     selected: Vec<u64>,
@@ -153,23 +156,34 @@ impl CutRows {
                 let batch = self.batch(&columns.guards, guards.columns())?;
                 let decides = match choice {
                     RowChoice::Guarded { decides, .. } => &decides[..],
-                    RowChoice::None | RowChoice::AllGuarded(_) | RowChoice::All => &[],
+                    RowChoice::None
+                    | RowChoice::AllGuarded(_)
+                    | RowChoice::All
+                    | RowChoice::Stored => &[],
                 };
                 Selection { selected, decided } = guards
                     .select(each, decides, &table.open.table, batch, rows)
                     .map_err(|source| table.open.damaged(source))?;
             }
-            RowChoice::All => selected = vec![!0; rows.len().div_ceil(64)],
+            RowChoice::All | RowChoice::Stored => selected = vec![!0; rows.len().div_ceil(64)],
         }
         let reads_all = matches!(choice, RowChoice::AllGuarded(_));
         if reads_all || selected.iter().any(|word| *word != 0) {
-            let chosen = if reads_all { None } else { Some(&selected[..]) };
-            games = Some(self.games(chosen)?.clone());
+            games = Some(match choice {
+                RowChoice::Stored => self.batch(&columns.games, ColumnSet::ALL)?.clone(),
+                RowChoice::None
+                | RowChoice::Guarded { .. }
+                | RowChoice::AllGuarded(_)
+                | RowChoice::All => {
+                    let chosen = if reads_all { None } else { Some(&selected[..]) };
+                    self.games(chosen)?.clone()
+                }
+            });
         }
         let is_first = table.open.table.first_row(self.batch) + rows.start as u64 == 0;
         let begins_rewritten = is_first && table.open.table.is_rewritten();
-        let CutRows { table, columns, rows, .. } = self;
-        Ok(ChunkRows { table, rows, selected, decided, games, columns, begins_rewritten })
+        let CutRows { table, batch, columns, rows, .. } = self;
+        Ok(ChunkRows { table, batch, rows, selected, decided, games, columns, begins_rewritten })
     }
 
     /// The columns of the games. The rows that are selected are tested, all if there is no word for
@@ -242,6 +256,33 @@ impl ChunkRows {
         guards.select_each(each, query, &self.table.open.table, batch, &rows).ok()
     }
 
+    /// The hashes of the games, by which equal games are found.
+    ///
+    /// # Errors
+    /// The table is damaged.
+    pub fn hashes(&self) -> Result<Vec<GameHash>, InputError> {
+        let open = &self.table.open;
+        let batch = self
+            .columns
+            .hashes
+            .get_or_init(|| open.table.batch(self.batch, ColumnSet::of(&[Column::HASH])));
+        let batch = batch.as_ref().map_err(|source| open.damaged(source.clone()))?;
+        Ok(batch.hashes()[self.rows.clone()].iter().copied().map(GameHash).collect())
+    }
+
+    /// Appends games to the rows of another table, with the facts that this one has. The rows must
+    /// have been read with [`RowChoice::Stored`].
+    ///
+    /// # Errors
+    /// The texts of the table are damaged.
+    pub fn append_to(&self, into: &mut Rows, games: Range<usize>) -> Result<(), InputError> {
+        let Some(batch) = &self.games else { return Ok(()) };
+        let rows = self.rows.start + games.start..self.rows.start + games.end;
+        let open = &self.table.open;
+        let texts = open.texts()?;
+        into.append_stored(batch, texts, rows).map_err(|source| open.damaged(source))
+    }
+
     /// The index of the first selected row from this one on, or else the number of rows.
     pub fn next_selected(&self, from: usize) -> usize {
         next_bit(&self.selected, from).map_or(self.games(), |next| next.min(self.games()))
@@ -306,6 +347,11 @@ impl<'r> TableRow<'r> {
             GameText::Coded(_) => self.line(),
             GameText::Pgn(text) => self.line().saturating_add(count_lines(text.text(), 0..offset)),
         }
+    }
+
+    /// What happens in the game.
+    pub fn flags(&self) -> GameFlags {
+        GameFlags(self.games.flags()[self.index])
     }
 
     /// The row in messages.

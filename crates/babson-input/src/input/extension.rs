@@ -8,7 +8,10 @@ use super::foreign::is_foreign_name;
 const PGN: &str = ".pgn";
 
 /// Extensions of game tables. Other programs use the second one for Arrow files, too.
-const TABLE: [&str; 2] = [".arrow", ".feather"];
+const TABLE: &[&str] = match cfg!(feature = "parquet") {
+    true => &[".arrow", ".feather", ".parquet"],
+    false => &[".arrow", ".feather"],
+};
 
 /// Extensions of compressed files.
 const COMPRESSED: [&str; 6] = [".bz2", ".gz", ".gzip", ".xz", ".zst", ".zstd"];
@@ -96,7 +99,7 @@ pub fn may_be_database_name(name: impl AsRef<OsStr>) -> bool {
 /// assert!(!is_table_name("games.pgn"));
 /// ```
 pub fn is_table_name(name: impl AsRef<OsStr>) -> bool {
-    has_extension(name.as_ref(), &TABLE)
+    has_extension(name.as_ref(), TABLE)
 }
 
 /// Whether a file name has the extension of a compressed file.

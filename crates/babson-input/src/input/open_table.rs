@@ -1,8 +1,8 @@
 //! A game table that is open.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use babson_table::{Column, Table, TableError, Texts};
+use babson_table::{AllTexts, Column, Table, TableError, Texts};
 
 use super::Watch;
 use crate::error::InputError;
@@ -25,6 +25,8 @@ pub struct OpenTable {
     pub(crate) table: Table,
     /// The names of the files that its games come from.
     pub(crate) inputs: Texts,
+    /// The texts of all columns, once they were needed.
+    texts: OnceLock<Result<AllTexts, TableError>>,
     /// The name of the input.
     pub(crate) name: String,
     /// The size of the file.
@@ -43,7 +45,30 @@ impl OpenTable {
         let damaged = |source| InputError::Table { path: name.to_owned(), source };
         let table = Table::open(bytes).map_err(damaged)?;
         let inputs = table.texts(Column::INPUT).map_err(damaged)?;
-        Ok(Arc::new(OpenTable { table, inputs, name: name.to_owned(), size, watch }))
+        let (name, texts) = (name.to_owned(), OnceLock::new());
+        Ok(Arc::new(OpenTable { table, inputs, texts, name, size, watch }))
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The texts of all columns.
+    ///
+    /// # Errors
+    /// They are damaged.
+    pub(crate) fn texts(&self) -> Result<&AllTexts, InputError> {
+        let texts = self.texts.get_or_init(|| AllTexts::of(&self.table));
+        texts.as_ref().map_err(|source| self.damaged(source.clone()))
+    }
+
+    /// Checks that the file has not changed since it was opened.
+    ///
+    /// # Errors
+    /// It has changed.
+    pub fn check_unchanged(&self) -> Result<(), InputError> {
+        self.watch.as_ref().map_or(Ok(()), Watch::check)
     }
 
     /// Tests all bytes of the table against its checksums, and its columns against each other.

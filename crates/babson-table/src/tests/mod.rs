@@ -1,5 +1,8 @@
 mod damage;
 mod games;
+mod growth;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod rewritten;
 
 use std::io::{self, Cursor};
@@ -15,7 +18,7 @@ use arrow_array::{
 };
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::DataType;
-use babson_pgn::{CodedGame, Game, GameFacts, GameFlags, Games, Needs, Reader};
+use babson_pgn::{CodedGame, Game, GameFacts, GameFlags, GameHash, Games, Needs, Reader};
 use bytes::Bytes;
 
 use crate::rewritten::NEEDED;
@@ -127,6 +130,7 @@ fn compare(file: &[u8], pgn: &[u8]) -> [usize; 2] {
                 assert_eq!(batch.most(piece)[row], facts.most[piece]);
                 assert_eq!(batch.least(piece)[row], facts.least[piece]);
             }
+            assert_eq!(batch.hashes()[row], GameHash::of(&game).0);
             assert_eq!(u32::from(batch.plies()[row]) + 1, game.main_line_len());
             for id in 0..game.main_line_len() as usize {
                 let word = batch.checks(row).get(id / 64).copied().unwrap_or_default();
@@ -215,29 +219,38 @@ fn tables_of_other_versions_are_refused() {
         file.finish().unwrap();
         let error = open(&file.into_inner().unwrap()).unwrap_err().to_string();
         assert!(error.contains(&format!("version {version} of the schema")), "{error}");
-        assert!(error.contains("reads version 3") && error.contains(writer), "{error}");
+        assert!(error.contains("reads version 4") && error.contains(writer), "{error}");
+    }
+}
+
+/// A disk with room for some bytes.
+struct Full {
+    room: usize,
+    written: Vec<u8>,
+}
+
+impl io::Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = self.room.min(bytes.len());
+        self.room -= room;
+        self.written.extend_from_slice(&bytes[..room]);
+        if room == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(room) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
 #[test]
 fn a_full_disk_is_an_error() {
-    struct Full(usize);
-    impl io::Write for Full {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let room = self.0.min(bytes.len());
-            self.0 -= room;
-            if room == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(room) }
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
     let rows = rows("a.pgn", &corpus("special.pgn"), 100);
     let length = table_of(&rows, Compression::None).len();
     for room in (0..length).step_by(1000) {
         let mut writer = TableWriter::new(Cursor::new(Vec::new()), "");
         writer.append(&rows[0]).unwrap();
-        let error = writer.finish(Full(room), Compression::None).unwrap_err();
+        let out = Full { room, written: Vec::new() };
+        let error = writer.finish(out, Compression::None).unwrap_err();
         assert!(matches!(error, WriteError::Io(_)), "{error}");
     }
 }
