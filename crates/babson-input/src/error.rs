@@ -147,6 +147,9 @@ pub enum FileChange {
     Contents,
     /// Another file has its name now.
     Replaced,
+    /// The server has another version of it now, as its ETag, its length or the time of its last
+    /// change tells.
+    Version,
 }
 
 impl fmt::Display for FileChange {
@@ -157,6 +160,7 @@ impl fmt::Display for FileChange {
             }
             FileChange::Contents => f.write_str("it was written to, with the same length"),
             FileChange::Replaced => f.write_str("another file has its name now"),
+            FileChange::Version => f.write_str("the server has another version of it now"),
         }
     }
 }

@@ -5,8 +5,8 @@
 //!                    (PGN or a game table)
 //! ```
 //!
-//! An [`Input`] is a file, plain or compressed, a member of a zip archive, a game table, standard
-//! input, a reader, or bytes in memory. [`Input::games`] reads its games one after another:
+//! An [`Input`] is a file, plain or compressed, a member of a zip archive, a game table, a file on a
+//! server, standard input, a reader, or bytes in memory. [`Input::games`] reads its games one after another:
 //!
 //! ```no_run
 //! use babson_input::Input;
@@ -38,6 +38,7 @@ mod file_number;
 mod games;
 mod input;
 mod limits;
+mod remote;
 mod used_once;
 
 #[cfg(feature = "table")]
@@ -56,6 +57,7 @@ pub use input::{
     foreign_help, is_database_file, is_database_name, is_foreign_name, is_table_name,
     may_be_database_name,
 };
+pub use remote::{RemoteFile, Traffic, is_remote_name};
 pub use used_once::UsedOnce;
 
 /// The example of the README of the crate.

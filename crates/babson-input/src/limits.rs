@@ -29,3 +29,40 @@ pub(crate) const MAX_XZ_MEMORY: u32 = 256 << 10;
 /// thousand games evenly, and enough that reading columns costs little per game.
 #[cfg(feature = "table")]
 pub(crate) const MAX_ROWS: usize = 4096;
+
+/// Requests that are sent to a server at once for one file. More would hardly be faster, and
+/// servers of others limit them.
+#[cfg(feature = "remote")]
+pub(crate) const MAX_REQUESTS: usize = 8;
+
+/// How often a request is repeated that has failed in a way that may pass, and how often the text
+/// of a file is asked for again from where it broke off, without a byte in between.
+#[cfg(feature = "remote")]
+pub(crate) const MAX_RETRIES: usize = 4;
+
+/// Seconds until a server has to accept a connection, and between two pieces of an answer.
+#[cfg(feature = "remote")]
+pub(crate) const MAX_SILENCE: std::time::Duration = std::time::Duration::from_secs(20);
+
+/// Bytes a second that a server has to send of the answer to a request for a range, after the first
+/// silence. So no answer takes forever, and a telephone line is fast enough.
+#[cfg(feature = "remote")]
+pub(crate) const MIN_RATE: u64 = 1 << 12;
+
+/// Bytes of the blocks in which ranges of a table are read and kept. A request takes about as long
+/// as some blocks, so smaller ones save nothing.
+#[cfg(all(feature = "remote", feature = "table"))]
+pub(crate) const MAX_BLOCK: u64 = 1 << 15;
+
+/// Bytes of one request for a range. Longer ranges are read in pieces, several at once.
+#[cfg(all(feature = "remote", feature = "table"))]
+pub(crate) const MAX_RANGE: u64 = 1 << 23;
+
+/// Bytes of a table that are kept in memory, unless the caller decides otherwise: the facts that a
+/// query asks of some million games.
+#[cfg(feature = "remote")]
+pub(crate) const MAX_CACHE: u64 = 64 << 20;
+
+/// Bytes at the beginning of a file that are read to know what it is.
+#[cfg(feature = "remote")]
+pub(crate) const MAX_BEGINNING: u64 = 64;

@@ -61,6 +61,16 @@ pub enum TableError {
     /// Something in the table is wrong.
     #[error("the table is damaged: {0}")]
     Damaged(String),
+    /// Another program has written the table anew, and it is not in memory. All of such a table has
+    /// to be read: get a copy of it, or pack it.
+    #[error(
+        "another program has written the table anew, so all of it would have to be read: get a copy \
+         of the file and search that, or make a table of it with babson pack"
+    )]
+    RewrittenAfar,
+    /// The source of the table cannot read its bytes. The text is a sentence that says why.
+    #[error("{0}")]
+    Read(String),
     /// The table is compressed, and this program was built without decompression.
     #[error("the table is compressed with zstd, and this program was built without zstd")]
     Compressed,

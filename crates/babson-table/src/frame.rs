@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use arrow_buffer::Buffer;
 use arrow_ipc::{
     Block, CompressionType, Endianness, Footer, Message, MessageHeader, MetadataVersion,
     RecordBatch, Schema, root_as_footer, root_as_message,
@@ -17,7 +16,7 @@ use crate::schema::{VERSION, keys};
 /// What an Arrow file begins with, padded to its alignment, and ends with.
 pub(crate) const MAGIC: &[u8; 6] = b"ARROW1";
 /// The marker before the length of a message; the end of the messages has the length 0.
-const CONTINUATION: [u8; 4] = [0xff; 4];
+pub(crate) const CONTINUATION: [u8; 4] = [0xff; 4];
 pub(crate) const END: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
 /// The length of the footer and the magic, at the end.
 const TRAILER: usize = 10;
@@ -25,8 +24,8 @@ const TRAILER: usize = 10;
 /// A block: a dictionary or a batch.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockFrame {
-    pub(crate) metadata: Range<usize>,
-    pub(crate) body: Range<usize>,
+    pub(crate) metadata: Range<u64>,
+    pub(crate) body: Range<u64>,
     pub(crate) sums: BlockSums,
 }
 
@@ -34,27 +33,41 @@ pub(crate) struct BlockFrame {
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     /// The bytes before the first block, and their checksum.
-    pub(crate) head: Range<usize>,
+    pub(crate) head: Range<u64>,
     pub(crate) head_sum: u32,
     pub(crate) dictionaries: Vec<BlockFrame>,
     pub(crate) batches: Vec<BlockFrame>,
     /// The marker of the end of the messages.
-    pub(crate) end: Range<usize>,
+    pub(crate) end: Range<u64>,
 }
 
-/// The range of the footer.
+/// The range of the footer of a file that is in memory.
 pub(crate) fn footer_range(bytes: &[u8]) -> Result<Range<usize>, TableError> {
-    if !bytes.starts_with(MAGIC) {
-        return Err(other_formats::error_of(bytes));
+    let tail = &bytes[bytes.len().saturating_sub(TRAILER)..];
+    let range = footer_place(bytes, tail, bytes.len() as u64)?;
+    // It is within the bytes.
+    Ok(range.start as usize..range.end as usize)
+}
+
+/// The range of the footer of a file of this length, given the first and the last bytes of the file:
+/// as many as it has, but at least those of a signature and of a trailer.
+pub(crate) fn footer_place(
+    first: &[u8],
+    last: &[u8],
+    length: u64,
+) -> Result<Range<u64>, TableError> {
+    if !first.starts_with(MAGIC) {
+        return Err(other_formats::error_of(first));
     }
-    if bytes.len() < 2 * TRAILER || !bytes.ends_with(MAGIC) {
+    let trailer = last.last_chunk::<TRAILER>().filter(|trailer| trailer.ends_with(MAGIC));
+    let (Some(trailer), true) = (trailer, length >= 2 * TRAILER as u64) else {
         return Err(TableError::Cut);
-    }
-    let end = bytes.len() - TRAILER;
-    let length = i32::from_le_bytes([bytes[end], bytes[end + 1], bytes[end + 2], bytes[end + 3]]);
-    let start = usize::try_from(length).ok().and_then(|length| end.checked_sub(length));
+    };
+    let end = length - TRAILER as u64;
+    let footer = i32::from_le_bytes([trailer[0], trailer[1], trailer[2], trailer[3]]);
+    let start = u64::try_from(footer).ok().and_then(|length| end.checked_sub(length));
     match start {
-        Some(start) if start >= TRAILER && length > 0 => Ok(start..end),
+        Some(start) if start >= TRAILER as u64 && footer > 0 => Ok(start..end),
         _ => Err(TableError::damaged("the length of its footer is wrong")),
     }
 }
@@ -122,8 +135,14 @@ pub(crate) fn is_rewritten(bytes: &[u8]) -> bool {
     if other_formats::is_stream(bytes) {
         return true;
     }
-    let footer = footer_range(bytes).ok().and_then(|range| root_as_footer(&bytes[range]).ok());
-    footer.is_some_and(|footer| footer.custom_metadata().is_none_or(|all| all.is_empty()))
+    footer_range(bytes).is_ok_and(|range| is_rewritten_footer(&bytes[range]))
+}
+
+/// Returns true if this is the footer of a file that another program may have written: it has no
+/// metadata.
+pub(crate) fn is_rewritten_footer(bytes: &[u8]) -> bool {
+    let footer = root_as_footer(bytes);
+    footer.is_ok_and(|footer| footer.custom_metadata().is_none_or(|all| all.is_empty()))
 }
 
 /// The offset in the footer of the digits of its own checksum.
@@ -136,7 +155,7 @@ impl Frame {
     pub(crate) fn of(
         footer: &Footer<'_>,
         checksums: Checksums,
-        footer_start: usize,
+        footer_start: u64,
     ) -> Result<Frame, TableError> {
         let dictionaries = footer.dictionaries().into_iter().flatten();
         let batches = footer.recordBatches().into_iter().flatten();
@@ -156,7 +175,7 @@ impl Frame {
         if sums.next().is_some() {
             return Err(TableError::damaged("a block is missing"));
         }
-        let end = footer_start.saturating_sub(END.len());
+        let end = footer_start.saturating_sub(END.len() as u64);
         let first = blocks.first().map_or(end, |block| block.metadata.start);
         if at.unwrap_or(end) != end {
             return Err(TableError::damaged("there is a gap before its footer"));
@@ -172,46 +191,38 @@ impl Frame {
     }
 }
 
-fn block_frame(block: &Block, sums: BlockSums, limit: usize) -> Option<BlockFrame> {
-    let start = usize::try_from(block.offset()).ok()?;
-    let middle = start.checked_add(usize::try_from(block.metaDataLength()).ok()?)?;
-    let end = middle.checked_add(usize::try_from(block.bodyLength()).ok()?)?;
-    let inside = start >= END.len() && middle - start > END.len() && end <= limit;
+fn block_frame(block: &Block, sums: BlockSums, limit: u64) -> Option<BlockFrame> {
+    let start = u64::try_from(block.offset()).ok()?;
+    let middle = start.checked_add(u64::try_from(block.metaDataLength()).ok()?)?;
+    let end = middle.checked_add(u64::try_from(block.bodyLength()).ok()?)?;
+    let least = END.len() as u64;
+    let inside = start >= least && middle - start > least && end <= limit;
     inside.then_some(BlockFrame { metadata: start..middle, body: middle..end, sums })
 }
 
 impl BlockFrame {
     /// Tests the metadata of the block against its checksum, and returns the message in it.
-    fn message<'a>(&self, table: &'a [u8]) -> Result<Message<'a>, TableError> {
-        let metadata = &table[self.metadata.clone()];
+    fn message<'a>(&self, metadata: &'a [u8]) -> Result<Message<'a>, TableError> {
         if crc32fast::hash(metadata) != self.sums.metadata {
             return Err(TableError::damaged("its metadata do not have their checksum"));
         }
         let message = root_as_message(message_bytes(metadata))
             .map_err(|_| TableError::damaged("its metadata cannot be read"))?;
-        let body = usize::try_from(message.bodyLength()).ok();
-        if body != Some(self.body.len()) || message.version() != MetadataVersion::V5 {
+        let body = u64::try_from(message.bodyLength()).ok();
+        if body != Some(self.body.end - self.body.start) || message.version() != MetadataVersion::V5
+        {
             return Err(TableError::damaged("its metadata do not fit it"));
         }
         Ok(message)
     }
 
-    /// The record batch of the block, or of the dictionary with this id.
+    /// The record batch in the metadata of the block, or of the dictionary with this id.
     pub(crate) fn record_batch<'a>(
         &self,
-        table: &'a [u8],
+        metadata: &'a [u8],
         dictionary: Option<i64>,
     ) -> Result<RecordBatch<'a>, TableError> {
-        let message = self.message(table)?;
-        let header = message.header_type();
-        let batch = match dictionary {
-            None if header == MessageHeader::RecordBatch => message.header_as_record_batch(),
-            Some(id) if header == MessageHeader::DictionaryBatch => message
-                .header_as_dictionary_batch()
-                .filter(|dictionary| dictionary.id() == id && !dictionary.isDelta())
-                .and_then(|dictionary| dictionary.data()),
-            None | Some(_) => None,
-        };
+        let batch = batch_of(&self.message(metadata)?, dictionary);
         let batch = batch.ok_or(TableError::damaged("it is a block of another kind"))?;
         if u32::try_from(batch.length()) != Ok(self.sums.rows) {
             return Err(TableError::damaged("it has another number of rows"));
@@ -223,10 +234,22 @@ impl BlockFrame {
             Some(_) => Err(TableError::damaged("it is compressed, but not with zstd")),
         }
     }
+}
 
-    /// The body of the block, without a copy.
-    pub(crate) fn body(&self, table: &Buffer) -> Buffer {
-        table.slice_with_length(self.body.start, self.body.len())
+/// The record batch of a message, or of the dictionary with this id; `None` if the message is of
+/// another kind.
+pub(crate) fn batch_of<'a>(
+    message: &Message<'a>,
+    dictionary: Option<i64>,
+) -> Option<RecordBatch<'a>> {
+    let header = message.header_type();
+    match dictionary {
+        None if header == MessageHeader::RecordBatch => message.header_as_record_batch(),
+        Some(id) if header == MessageHeader::DictionaryBatch => message
+            .header_as_dictionary_batch()
+            .filter(|dictionary| dictionary.id() == id && !dictionary.isDelta())
+            .and_then(|dictionary| dictionary.data()),
+        None | Some(_) => None,
     }
 }
 

@@ -46,7 +46,7 @@ impl Layout {
         self.firsts.len()
     }
 
-    /// The bytes of each column in the body of a block. They follow each other and are all bytes of
+    /// The bytes of each column in the body of a block, which has this length. They follow each other and are all bytes of
     /// the body: the padding after a buffer belongs to its column.
     ///
     /// # Errors
@@ -54,8 +54,8 @@ impl Layout {
     pub(crate) fn ranges(
         &self,
         batch: &RecordBatch<'_>,
-        body: &[u8],
-    ) -> Result<Vec<Range<usize>>, &'static str> {
+        body: u64,
+    ) -> Result<Vec<Range<u64>>, &'static str> {
         let buffers = batch.buffers().unwrap_or_default();
         if buffers.len() != self.widths.len() {
             return Err("it has another number of columns");
@@ -63,49 +63,36 @@ impl Layout {
         let mut starts = Vec::with_capacity(self.widths.len());
         let mut end = 0;
         for buffer in buffers {
-            let start = usize::try_from(buffer.offset()).ok().filter(|start| *start >= end);
-            let bytes = start.zip(usize::try_from(buffer.length()).ok());
-            let bytes = bytes.and_then(|(start, length)| {
-                starts.push(start);
-                body.get(start..start.checked_add(length)?)
-            });
-            let bytes = bytes.ok_or("the place of a column in it is wrong")?;
-            end = starts.last().map_or(0, |start| start + bytes.len());
+            let place = place(buffer).filter(|place| place.start >= end && place.end <= body);
+            let place = place.ok_or("the place of a column in it is wrong")?;
+            starts.push(place.start);
+            end = place.end;
         }
         let start = |column: usize| match self.firsts.get(column) {
             Some(0) => 0,
             Some(&first) => starts[first],
-            None => body.len(),
+            None => body,
         };
         Ok((0..self.columns()).map(|column| start(column)..start(column + 1)).collect())
     }
 
-    /// Where the items of a column begin: its last buffer. [`ranges`](Layout::ranges) has tested
-    /// the places of all buffers.
-    pub(crate) fn items_start(&self, batch: &RecordBatch<'_>, column: usize) -> Option<usize> {
-        let end = self.firsts.get(column + 1).copied().unwrap_or(self.widths.len());
-        let buffer = batch.buffers()?.iter().nth(end.checked_sub(1)?)?;
-        usize::try_from(buffer.offset()).ok()
-    }
-
     /// Returns true if the length of each buffer of a column is a multiple of the width of its
     /// items. For a compressed buffer, this is the length that its first bytes claim, so test the
-    /// column against its checksum first.
+    /// column against its checksum first. `bytes` are the bytes of the column, which begin in the
+    /// body at `start`.
     pub(crate) fn has_whole_items(
         &self,
         batch: &RecordBatch<'_>,
-        body: &[u8],
+        (bytes, start): (&[u8], u64),
         column: usize,
     ) -> bool {
         let is_compressed = batch.compression().is_some();
-        let first = self.firsts[column];
-        let end = self.firsts.get(column + 1).copied().unwrap_or(self.widths.len());
-        let buffers = batch.buffers().into_iter().flatten().skip(first);
-        buffers.zip(&self.widths[first..end]).all(|(buffer, width)| {
-            let start = usize::try_from(buffer.offset()).ok();
-            let bytes = start.zip(usize::try_from(buffer.length()).ok());
-            let bytes =
-                bytes.and_then(|(start, length)| body.get(start..start.checked_add(length)?));
+        let buffers = self.buffers(batch, column);
+        buffers.zip(&self.widths[self.indices(column)]).all(|(place, width)| {
+            let bytes = place.and_then(|place| {
+                let [begin, end] = [place.start, place.end].map(|at| at.checked_sub(start));
+                bytes.get(usize::try_from(begin?).ok()?..usize::try_from(end?).ok()?)
+            });
             let length = match is_compressed {
                 true => bytes.and_then(decompressed_len),
                 false => bytes.map(<[u8]>::len),
@@ -113,6 +100,34 @@ impl Layout {
             length.is_some_and(|length| length % width == 0)
         })
     }
+
+    /// The indices of the buffers of a column.
+    pub(crate) fn indices(&self, column: usize) -> Range<usize> {
+        let end = self.firsts.get(column + 1).copied().unwrap_or(self.widths.len());
+        self.firsts[column]..end
+    }
+
+    /// The place of each buffer of a column in the body of a block; `None` if it is wrong.
+    pub(crate) fn buffers(
+        &self,
+        batch: &RecordBatch<'_>,
+        column: usize,
+    ) -> impl Iterator<Item = Option<Range<u64>>> {
+        let indices = self.indices(column);
+        let buffers = batch.buffers().into_iter().flatten();
+        buffers.skip(indices.start).take(indices.len()).map(place)
+    }
+
+    /// The widths of the items of each buffer of a column.
+    pub(crate) fn item_widths(&self, column: usize) -> &[usize] {
+        &self.widths[self.indices(column)]
+    }
+}
+
+/// The place of a buffer in the body of its block; `None` if no block is as long.
+fn place(buffer: &arrow_ipc::Buffer) -> Option<Range<u64>> {
+    let start = u64::try_from(buffer.offset()).ok()?;
+    Some(start..start.checked_add(u64::try_from(buffer.length()).ok()?)?)
 }
 
 /// Returns the length that a buffer of a compressed table claims to have after decompression. The

@@ -5,8 +5,10 @@
 //! * [`TableWriter`] takes rows in the order of the games and writes the table, or a longer one of
 //!   a table that is there: [`TableWriter::after`].
 //! * [`Table`] reads a table without a copy; a [`Batch`] has the columns that the caller names.
+//! * [`TableSource`] is where the bytes of a table are: in memory, or far away.
 //!
-//! The crate opens no files: a caller hands in the bytes of a table, which may be a mapped file.
+//! The crate opens no files: a caller hands in the bytes of a table, which may be a mapped file, or
+//! a source that reads ranges of them.
 //!
 //! ```
 //! use std::io::Cursor;
@@ -68,6 +70,7 @@ mod rewritten;
 mod row_sums;
 mod rows;
 pub mod schema;
+mod source;
 mod stored_rows;
 mod table_file;
 #[cfg(test)]
@@ -82,5 +85,6 @@ pub use match_row::{FieldRow, MatchQuery, MatchRow, PositionRow, SortCell, SortT
 pub use read::Table;
 pub use rows::{GameOrigin, Rows};
 pub use schema::{Column, ColumnSet};
+pub use source::TableSource;
 pub use stored_rows::AllTexts;
 pub use write::{TableSize, TableWriter};

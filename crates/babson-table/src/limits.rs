@@ -27,3 +27,14 @@ pub(crate) const MAX_BUFFER_BYTES: i64 = 1 << 31;
 /// Rows of a row group of a Parquet file, which is encoded in memory: some 80 MB.
 #[cfg(feature = "parquet")]
 pub(crate) const MAX_GROUP_ROWS: usize = 8 * MAX_BATCH_ROWS;
+
+/// Bytes at the end of a table that is not in memory which are read to find its footer. The footer
+/// of a table of a hundred thousand games has 70 KB.
+pub(crate) const MAX_TAIL_BYTES: u64 = 1 << 17;
+
+/// Batches of a table that is not in memory whose columns are read at once. A request to a server
+/// takes as long as some hundred kilobytes, which is what a fact of the games of eight batches has.
+pub(crate) const MAX_BATCHES_AHEAD: usize = 8;
+
+/// Bytes of columns that are read ahead.
+pub(crate) const MAX_BYTES_AHEAD: u64 = 1 << 24;

@@ -1,14 +1,18 @@
 //! Opening a table, whoever has written it.
 
+use std::sync::Arc;
+
 use arrow_buffer::Buffer;
 use bytes::Bytes;
 
 use crate::error::TableError;
 use crate::frame::is_rewritten;
+use crate::limits::MAX_TAIL_BYTES;
 #[cfg(feature = "parquet")]
 use crate::parquet_games;
 use crate::read::Table;
 use crate::rewritten::packed_anew;
+use crate::source::TableSource;
 
 impl Table {
     /// Opens a table from the bytes of its file, which may be mapped. Reads only the footer and the
@@ -26,16 +30,34 @@ impl Table {
         #[cfg(feature = "parquet")]
         if parquet_games::is_parquet(&bytes) {
             let packed = parquet_games::packed_anew(bytes)?;
-            let table = Table::open_packed(Buffer::from_vec(packed))?;
-            return Ok(table.into_rewritten());
+            return Ok(packed_table(packed.into())?.into_rewritten());
         }
-        let bytes = Buffer::from(bytes);
-        match Table::open_packed(bytes.clone()) {
+        match packed_table(bytes.clone()) {
             Err(_) if is_rewritten(&bytes) => {
-                let table = Table::open_packed(Buffer::from_vec(packed_anew(&bytes)?))?;
-                Ok(table.into_rewritten())
+                let packed = packed_anew(&Buffer::from(bytes))?;
+                Ok(packed_table(packed.into())?.into_rewritten())
             }
             opened => opened,
         }
     }
+
+    /// Opens a table whose bytes are read where they are, as far as they are needed: its footer and
+    /// the few texts of the column of results now, and later the columns of the batches that are
+    /// read.
+    ///
+    /// # Errors
+    /// As [`open`](Table::open); or the source cannot read the bytes; or another program has written
+    /// the table anew ([`TableError::RewrittenAfar`]): all of such a table has to be read.
+    pub fn open_source(source: Arc<dyn TableSource>) -> Result<Table, TableError> {
+        if source.is_in_memory() {
+            let mut bytes = source.read_ranges(std::slice::from_ref(&(0..source.length())))?;
+            return Table::open(bytes.pop().unwrap_or_default());
+        }
+        Table::open_packed(source, MAX_TAIL_BYTES)
+    }
+}
+
+/// Opens a table in memory that this crate has written.
+fn packed_table(bytes: Bytes) -> Result<Table, TableError> {
+    Table::open_packed(Arc::new(bytes), MAX_TAIL_BYTES)
 }

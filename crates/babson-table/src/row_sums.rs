@@ -17,6 +17,7 @@ use std::ops::Range;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt16Type;
 use arrow_array::{Array, ArrayRef};
+use bytes::Bytes;
 
 use crate::limits::SUMMED_ROWS;
 use crate::schema::Column;
@@ -24,11 +25,10 @@ use crate::schema::Column;
 /// The columns that have checksums of rows.
 pub(crate) const COLUMNS: [Column; 3] = [Column::TAGS, Column::MOVETEXT, Column::MOVES];
 
-/// Where the checksums of rows are in a table.
+/// The checksums of the rows of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct RowSums {
-    /// The offset of the digits.
-    start: usize,
+    digits: Bytes,
     /// The index of the first number of each batch.
     firsts: Vec<usize>,
     /// The number of the numbers of each column of a batch.
@@ -77,14 +77,10 @@ pub(crate) fn append(digits: &mut String, head: &[u8], array: &ArrayRef) {
 }
 
 impl RowSums {
-    /// The checksums in digits at this offset, for batches with these numbers of rows; `None` if
-    /// the digits do not fit these numbers.
-    pub(crate) fn of(
-        start: usize,
-        digits: &str,
-        rows: impl IntoIterator<Item = u32>,
-    ) -> Option<RowSums> {
-        let mut sums = RowSums { start, firsts: Vec::new(), counts: Vec::new() };
+    /// The checksums with these digits, for batches with these numbers of rows; `None` if the digits
+    /// do not fit these numbers.
+    pub(crate) fn of(digits: Bytes, rows: impl IntoIterator<Item = u32>) -> Option<RowSums> {
+        let mut sums = RowSums { digits, firsts: Vec::new(), counts: Vec::new() };
         let mut first = 0usize;
         for rows in rows {
             let count = count(usize::try_from(rows).ok()?);
@@ -92,36 +88,29 @@ impl RowSums {
             sums.counts.push(count);
             first = first.checked_add(count.checked_mul(COLUMNS.len())?)?;
         }
-        (first.checked_mul(8) == Some(digits.len())).then_some(sums)
+        (first.checked_mul(8) == Some(sums.digits.len())).then_some(sums)
     }
 
     /// The digits of a batch.
-    pub(crate) fn digits<'t>(&self, table: &'t [u8], batch: usize) -> Option<&'t str> {
-        let start = self.start + 8 * self.firsts[batch];
+    pub(crate) fn digits(&self, batch: usize) -> Option<&str> {
         let length = 8 * COLUMNS.len() * self.counts[batch];
-        str::from_utf8(table.get(start..)?.get(..length)?).ok()
+        str::from_utf8(self.digits.get(8 * self.firsts[batch]..)?.get(..length)?).ok()
     }
 
-    fn get(&self, table: &[u8], batch: usize, column: Column, index: usize) -> Option<u32> {
+    fn get(&self, batch: usize, column: Column, index: usize) -> Option<u32> {
         let column = COLUMNS.iter().position(|of_rows| *of_rows == column)?;
         let at = self.firsts[batch] + column * self.counts[batch] + index;
-        let digits = table.get(self.start + 8 * at..)?.first_chunk::<8>()?;
+        let digits = self.digits.get(8 * at..)?.first_chunk::<8>()?;
         u32::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
     }
 
     /// The checksum of what is before the items of a column of a batch.
-    pub(crate) fn head(&self, table: &[u8], batch: usize, column: Column) -> Option<u32> {
-        self.get(table, batch, column, 0)
+    pub(crate) fn head(&self, batch: usize, column: Column) -> Option<u32> {
+        self.get(batch, column, 0)
     }
 
     /// The checksum with this index of the items of a column of a batch.
-    pub(crate) fn items(
-        &self,
-        table: &[u8],
-        batch: usize,
-        column: Column,
-        index: usize,
-    ) -> Option<u32> {
-        self.get(table, batch, column, 1 + index)
+    pub(crate) fn items(&self, batch: usize, column: Column, index: usize) -> Option<u32> {
+        self.get(batch, column, 1 + index)
     }
 }

@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 use std::mem;
+use std::ops::Range;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::convert::{IpcSchemaEncoder, metadata_to_fb};
@@ -94,7 +95,7 @@ impl<W: Write> TableFile<W> {
     /// the same types and dictionaries.
     pub(crate) fn copy(
         &mut self,
-        bytes: &[u8],
+        [metadata, body]: [&[u8]; 2],
         frame: &BlockFrame,
         row_digits: Option<&str>,
     ) -> Result<(), WriteError> {
@@ -104,7 +105,6 @@ impl<W: Write> TableFile<W> {
             (Some(_), None) => self.row_sums = None,
             (None, _) => {}
         }
-        let (metadata, body) = (&bytes[frame.metadata.clone()], &bytes[frame.body.clone()]);
         let block = self.put_block(metadata, body, frame.sums.clone())?;
         self.batches.push(block);
         Ok(())
@@ -130,22 +130,24 @@ impl<W: Write> TableFile<W> {
             let header = header.ok_or_else(unknown)?;
             let (metadata, body) = (&bytes[metadata], &bytes[body]);
             let ranges = match is_dictionary {
-                true => Layout::of_texts().ranges(&header, body),
-                false => self.layout.ranges(&header, body),
+                true => Layout::of_texts().ranges(&header, body.len() as u64),
+                false => self.layout.ranges(&header, body.len() as u64),
             };
             let ranges = ranges.map_err(|reason| WriteError::Arrow(reason.to_owned()))?;
+            // The ranges are within the body.
+            let part = |range: &Range<u64>| &body[range.start as usize..range.end as usize];
             if let Some(digits) = self.row_sums.as_mut().filter(|_| !is_dictionary) {
                 for column in row_sums::COLUMNS {
                     let index = column.index();
-                    let items = self.layout.items_start(&header, index).ok_or_else(unknown)?;
-                    let head = body.get(ranges[index].start..items).ok_or_else(unknown)?;
-                    row_sums::append(digits, head, batch.column(index));
+                    let items = self.layout.buffers(&header, index).last().flatten();
+                    let head = ranges[index].start..items.ok_or_else(unknown)?.start;
+                    row_sums::append(digits, part(&head), batch.column(index));
                 }
             }
             let sums = BlockSums {
                 rows: u32::try_from(header.length()).map_err(|_| unknown())?,
                 metadata: crc32fast::hash(metadata),
-                columns: ranges.into_iter().map(|range| crc32fast::hash(&body[range])).collect(),
+                columns: ranges.iter().map(|range| crc32fast::hash(part(range))).collect(),
             };
             let block = self.put_block(metadata, body, sums)?;
             match is_dictionary {

@@ -255,8 +255,8 @@ impl<S: Read + Write + Seek> TableWriter<S> {
             let empty = RecordBatch::new_empty(Arc::new(numbered_schema(&form.schema)));
             table.write_dictionaries(&form.batch(&empty)?)?;
             for index in 0..batches {
-                let (bytes, frame) = base.block_of_batch(index);
-                table.copy(bytes, frame, base.row_digits(index))?;
+                let (metadata, body, frame) = base.block_of_batch(index)?;
+                table.copy([&metadata, &body], frame, base.row_digits(index))?;
             }
         }
         self.each_batch(&form, |batch| table.write(batch))?;

@@ -90,6 +90,12 @@ pub enum InputReason {
     /// Game tables are not built into this program.
     #[error("it is a game table, which this program was built without")]
     TableNotBuiltIn,
+    /// Files on servers are not built into this program.
+    #[error(
+        "it is a URL, and this program was built without the feature remote, which reads files over \
+         the network: build it with --features remote, or get a copy of the file"
+    )]
+    RemoteNotBuiltIn,
     /// It is a zip archive, or in one, that is damaged or that Babson cannot unpack.
     #[error(transparent)]
     Member(ArchiveReason),
@@ -170,7 +176,8 @@ impl InputReason {
             InputReason::Truncated => io::ErrorKind::UnexpectedEof,
             InputReason::CodecNotBuiltIn(_)
             | InputReason::ArchiveNotBuiltIn
-            | InputReason::TableNotBuiltIn => io::ErrorKind::Unsupported,
+            | InputReason::TableNotBuiltIn
+            | InputReason::RemoteNotBuiltIn => io::ErrorKind::Unsupported,
             InputReason::Io { kind, .. } => *kind,
             InputReason::NotPgn
             | InputReason::Empty

@@ -129,13 +129,14 @@ impl CutRows {
 
     /// Adds the bytes of the rows to a checksum: of the columns of their batch as much as the rows
     /// are of the batch. Where a range of a slice begins, the texts that rows have numbers of come
-    /// first. So the chunks of a range have together all that its games are made of.
+    /// first. So the chunks of a range have together all that its games are made of. Of a table on a
+    /// server these are the checksums in its footer, since its bytes would all have to be read.
     pub(super) fn hash(&self, hasher: &mut Hasher) {
         let table = &self.table.open.table;
         if self.begins_range {
-            table.dictionary_bytes().for_each(|texts| hasher.update(texts));
+            table.dictionary_identities().for_each(|texts| hasher.update(&texts));
         }
-        let bytes = table.batch_bytes(self.batch);
+        let bytes = table.batch_identity(self.batch);
         let rows = table.first_row(self.batch + 1) - table.first_row(self.batch);
         let at =
             |row: usize| (bytes.len() as u128 * row as u128 / u128::from(rows.max(1))) as usize;
@@ -153,7 +154,12 @@ impl CutRows {
             RowChoice::None => {}
             RowChoice::Guarded { guards: each, .. } | RowChoice::AllGuarded(each) => {
                 let guards = table.guards.get_or_init(|| GuardColumns::of(each));
-                let batch = self.batch(&columns.guards, guards.columns())?;
+                let batch = columns.guards.get_or_init(|| {
+                    let columns = guards.columns();
+                    table.open.table.read_ahead(self.batch, columns)?;
+                    table.open.table.batch(self.batch, columns)
+                });
+                let batch = batch.as_ref().map_err(|source| self.damaged(source))?;
                 let decides = match choice {
                     RowChoice::Guarded { decides, .. } => &decides[..],
                     RowChoice::None
@@ -171,13 +177,8 @@ impl CutRows {
         if reads_all || selected.iter().any(|word| *word != 0) {
             games = Some(match choice {
                 RowChoice::Stored => self.batch(&columns.games, ColumnSet::ALL)?.clone(),
-                RowChoice::None
-                | RowChoice::Guarded { .. }
-                | RowChoice::AllGuarded(_)
-                | RowChoice::All => {
-                    let chosen = if reads_all { None } else { Some(&selected[..]) };
-                    self.games(chosen)?.clone()
-                }
+                RowChoice::All | RowChoice::AllGuarded(_) => self.games(None)?,
+                RowChoice::None | RowChoice::Guarded { .. } => self.games(Some(&selected))?,
             });
         }
         let is_first = table.open.table.first_row(self.batch) + rows.start as u64 == 0;
@@ -186,30 +187,53 @@ impl CutRows {
         Ok(ChunkRows { table, batch, rows, selected, decided, games, columns, begins_rewritten })
     }
 
-    /// The columns of the games. The rows that are selected are tested, all if there is no word for
-    /// them.
-    fn games(&self, selected: Option<&[u64]>) -> Result<&Batch, InputError> {
+    /// The columns of the games of the selected rows; all if there is no word for them. Of a table in
+    /// memory, they are read once for the batch, the other threads that need them wait, and the
+    /// selected rows are tested. Of a table on a server, only the games of these rows are read.
+    fn games(&self, selected: Option<&[u64]>) -> Result<Batch, InputError> {
         let CutRows { table, batch, columns, rows, .. } = self;
-        let (open, table) = (&table.open, &table.open.table);
+        let table = &table.open.table;
+        let damaged = |source| self.damaged(&source);
+        if let Some(words) = selected.filter(|_| !table.is_in_memory()) {
+            let words = shifted(words, rows.start);
+            return table.batch_rows(*batch, GAME_COLUMNS, &words).map_err(damaged);
+        }
         let games = columns.games.get_or_init(|| table.batch_of_rows(*batch, GAME_COLUMNS));
-        let games = games.as_ref().map_err(|source| open.damaged(source.clone()))?;
+        let games = games.clone().map_err(damaged)?;
         let checked = match selected {
-            None => table.check_rows(games, rows.clone()),
+            None => table.check_rows(&games, rows.clone()),
             Some(words) => {
                 let next = |from| next_bit(words, from).filter(|row| *row < rows.len());
                 let read = std::iter::successors(next(0), |row| next(row + 1));
-                table.check_rows(games, read.map(|row| rows.start + row))
+                table.check_rows(&games, read.map(|row| rows.start + row))
             }
         };
-        checked.map_err(|source| open.damaged(source))?;
+        checked.map_err(damaged)?;
         Ok(games)
     }
 
     /// These columns of the batch. The other threads that need them wait.
     fn batch<'b>(&self, batch: &'b LazyBatch, columns: ColumnSet) -> Result<&'b Batch, InputError> {
         let batch = batch.get_or_init(|| self.table.open.table.batch(self.batch, columns));
-        batch.as_ref().map_err(|source| self.table.open.damaged(source.clone()))
+        batch.as_ref().map_err(|source| self.damaged(source))
     }
+
+    fn damaged(&self, source: &TableError) -> InputError {
+        self.table.open.damaged(source.clone())
+    }
+}
+
+/// Bits that are moved to higher places.
+fn shifted(words: &[u64], by: usize) -> Vec<u64> {
+    let (first, bits) = (by / 64, by % 64);
+    let mut moved = vec![0; first + words.len() + 1];
+    for (index, word) in words.iter().enumerate() {
+        moved[first + index] |= word << bits;
+        if bits > 0 {
+            moved[first + index + 1] |= word >> (64 - bits);
+        }
+    }
+    moved
 }
 
 /// The columns of the games that are read.

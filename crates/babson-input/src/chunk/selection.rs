@@ -331,6 +331,7 @@ fn retain(words: &mut [u64], holds: impl Fn(usize) -> bool) {
 #[cfg(test)]
 mod tests {
     use std::io::Cursor;
+    use std::sync::Arc;
 
     use babson_pgn::{Needs, Reader};
     use babson_table::{Compression, GameOrigin, Rows, TableWriter};
@@ -340,6 +341,7 @@ mod tests {
     use super::*;
     use crate::chunk::RowChoice;
     use crate::chunk::rows::RowCutter;
+    use crate::error::InputError;
     use crate::input::OpenTable;
 
     fn table(games: &[&str]) -> Vec<u8> {
@@ -355,6 +357,10 @@ mod tests {
         file
     }
 
+    fn open(table: &[u8]) -> Result<Arc<OpenTable>, InputError> {
+        OpenTable::open(Arc::new(bytes::Bytes::copy_from_slice(table)), "a.arrow", None)
+    }
+
     /// The rows that are read for the queries.
     fn selected(table: &[u8], queries: &[(&str, Dialect)]) -> Vec<usize> {
         let options = RunOptions::default();
@@ -366,7 +372,7 @@ mod tests {
             .collect();
         let guards = programs.iter().map(|program| program.game_guard(&options)).collect();
         let choice = RowChoice::Guarded { guards, decides: Vec::new() };
-        let table = OpenTable::open(table.to_vec().into(), "a.arrow", None).unwrap();
+        let table = open(table).unwrap();
         let (mut found, mut before) = (Vec::new(), 0);
         let mut cutter = RowCutter::new(table, 0..u64::MAX);
         while let Some(cut) = cutter.next(None) {
@@ -442,7 +448,7 @@ mod tests {
     #[test]
     fn a_game_with_the_number_of_no_text_is_not_decided() {
         let games = ["[White \"Adams\"]\n\n1. e4 1-0", "[White \"Carlsen\"]\n\n1. d4 0-1"];
-        let open = OpenTable::open(table(&games).into(), "a.arrow", None).unwrap();
+        let open = open(&table(&games)).unwrap();
         let query = analyze("player white \"Adams\"", Dialect::CQLI).unwrap().query;
         let program = Program::compile(&query).unwrap();
         let guards = [program.game_guard(&RunOptions::default())];

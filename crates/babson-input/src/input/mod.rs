@@ -36,10 +36,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use babson_pgn::FileSignature;
+use babson_vm::InputReason;
 use memmap2::Mmap;
 
 use crate::codec::{Codec, MAGIC_LEN};
 use crate::error::InputError;
+use crate::remote::{RemoteFile, is_remote_name};
 pub use archive::Archive;
 pub use archive::ArchiveMember;
 use decode::{Source, decode};
@@ -95,6 +97,8 @@ pub enum Input {
     Reader(InputReader),
     /// A database in a zip archive: see [`Input::expand`].
     Member(ArchiveMember),
+    /// A file on a server or in an object store: see [`Input::expand`].
+    Remote(RemoteFile),
 }
 
 impl Input {
@@ -123,6 +127,10 @@ impl Input {
     /// A zip archive stands for its PGN files, plain or compressed, in order of name, as if it were
     /// a folder. The argument `games.zip/folder/a.pgn` is one member, `games.zip/folder` all
     /// members of that folder, and `games.zip/` all members.
+    ///
+    /// A URL is a file that is read over the network: `https://host/games.pgn.zst`,
+    /// `s3://bucket/games.arrow`, `gs://bucket/…`, `az://container/…`. This needs the feature
+    /// `remote`. Nothing is sent before the input is opened or its size is asked for.
     ///
     /// ```
     /// use babson_input::Input;
@@ -180,6 +188,9 @@ impl Input {
         if Input::is_stdin(path) {
             return Ok(vec![Input::Stdin]);
         }
+        if is_remote_name(path) {
+            return Ok(vec![Input::Remote(RemoteFile::parse(path)?)]);
+        }
         let read = |source| InputError::Read { path: path.display().to_string(), source };
         let data = match std::fs::metadata(path) {
             Ok(data) => data,
@@ -225,7 +236,7 @@ impl Input {
         match self {
             // To open a pipe takes its first bytes.
             Input::File(path) if !is_file(path) => Ok(()),
-            Input::File(_) | Input::Member(_) => self.open(true).map(drop),
+            Input::File(_) | Input::Member(_) | Input::Remote(_) => self.open(true).map(drop),
             Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => Ok(()),
         }
     }
@@ -281,6 +292,19 @@ impl Input {
         Some(Err(InputError::Read { path: path.display().to_string(), source }))
     }
 
+    /// The input of a name that is a file or a URL, without a look at it: a folder or an archive is
+    /// not expanded.
+    ///
+    /// # Errors
+    /// The URL is not one of a file.
+    pub fn named(name: impl AsRef<Path>) -> Result<Input, InputError> {
+        let path = name.as_ref();
+        match is_remote_name(path) {
+            true => RemoteFile::parse(path).map(Input::Remote),
+            false => Ok(Input::File(path.to_owned())),
+        }
+    }
+
     /// Whether a name stands for standard input.
     pub fn is_stdin(path: &Path) -> bool {
         let is_stdin = ["-", "stdin"].iter().any(|name| path.as_os_str() == *name);
@@ -295,11 +319,13 @@ impl Input {
             Input::Bytes { name, .. } => name.clone(),
             Input::Reader(reader) => reader.name().to_owned(),
             Input::Member(member) => member.full_name(),
+            Input::Remote(file) => file.name().to_owned(),
         }
     }
 
     /// The size in bytes if it is known: the full length of the progress bar. For a member of an
-    /// archive, the size that it takes in the archive.
+    /// archive, the size that it takes in the archive. A server is asked for the size of a remote
+    /// file, once.
     pub fn size(&self) -> Option<u64> {
         match self {
             Input::File(path) => {
@@ -307,6 +333,7 @@ impl Input {
             }
             Input::Bytes { bytes, .. } => Some(bytes.len() as u64),
             Input::Member(member) => member.extent().ok().map(|extent| extent.end - extent.start),
+            Input::Remote(file) => file.length().ok(),
             Input::Stdin | Input::Reader(_) => None,
         }
     }
@@ -317,15 +344,20 @@ impl Input {
     }
 
     /// The bytes of the input in its file; `None` if the input is not a regular file or a part of
-    /// one.
+    /// one. The path of a remote file is its URL.
     ///
     /// # Errors
-    /// The archive of the input cannot be read.
+    /// The archive of the input cannot be read, or a server does not tell the length of the file.
     pub fn file_extent(&self) -> Result<Option<(&Path, Range<u64>)>, InputError> {
         Ok(match self {
             // A pipe has a name, but no size.
             Input::File(path) => self.size().map(|length| (path.as_path(), 0..length)),
             Input::Member(member) => Some((member.archive(), member.extent()?)),
+            Input::Remote(file) => {
+                let length = file.length();
+                let fail = |source| InputError::Read { path: self.name(), source };
+                Some((file.url(), 0..length.map_err(fail)?))
+            }
             Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => None,
         })
     }
@@ -335,7 +367,7 @@ impl Input {
         match self {
             Input::File(path) => Some(path),
             Input::Member(member) => Some(member.archive()),
-            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => None,
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) | Input::Remote(_) => None,
         }
     }
 
@@ -376,6 +408,7 @@ impl Input {
                 return decode(source, &name, compressed);
             }
             Input::Member(member) => return member.open(),
+            Input::Remote(file) => return open_remote(file),
             Input::File(path) => path,
         };
         let compressed = says_compressed(path.as_os_str());
@@ -411,6 +444,30 @@ impl Input {
         file.as_ref().rewind().map_err(fail)?;
         decode(Source::new(Box::new(file), Some(watch)), &name, compressed)
     }
+}
+
+/// Opens a file on a server: a table as one of which parts are read, anything else as a stream.
+#[cfg_attr(
+    not(feature = "remote"),
+    expect(unreachable_code, unused_variables, reason = "there are no such files")
+)]
+fn open_remote(file: &RemoteFile) -> Result<OpenInput, InputError> {
+    let fail = |source| InputError::Read { path: file.name().to_owned(), source };
+    let name = OsStr::new(file.name());
+    let mut first = file.beginning().map_err(fail)?;
+    first.truncate(MAGIC_LEN);
+    if Codec::of(&first) == Codec::Zip || (first.is_empty() && extension::is_archive_name(name)) {
+        return Err(fail(InputReason::ArchiveStream.into_error()));
+    }
+    if !says_compressed(name) && table::is_table(name, &first) {
+        return table::of_remote(file);
+    }
+    let watch = Watch::of_remote(file.clone());
+    let source = Source::new(file.read_from(0), Some(watch.clone()));
+    let opened = decode(source, file.name(), says_compressed(name));
+    // The first bytes may have failed because the file has changed.
+    watch.check()?;
+    opened
 }
 
 /// The first bytes of a file, as many as [`Codec::of`] needs.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use babson_table::{AllTexts, Column, Table, TableError, Texts};
+use babson_table::{AllTexts, Column, Table, TableError, TableSource, Texts};
 
 use super::Watch;
 use crate::error::InputError;
@@ -37,13 +37,13 @@ pub struct OpenTable {
 
 impl OpenTable {
     pub(crate) fn open(
-        bytes: bytes::Bytes,
+        source: Arc<dyn TableSource>,
         name: &str,
         watch: Option<Watch>,
     ) -> Result<Arc<OpenTable>, InputError> {
-        let size = bytes.len() as u64;
-        let damaged = |source| InputError::Table { path: name.to_owned(), source };
-        let table = Table::open(bytes).map_err(damaged)?;
+        let size = source.length();
+        let damaged = |source| failure(name, watch.as_ref(), source);
+        let table = Table::open_source(source).map_err(damaged)?;
         let inputs = table.texts(Column::INPUT).map_err(damaged)?;
         let (name, texts) = (name.to_owned(), OnceLock::new());
         Ok(Arc::new(OpenTable { table, inputs, texts, name, size, watch }))
@@ -84,9 +84,9 @@ impl OpenTable {
         })
     }
 
-    /// The error of a table that is damaged.
+    /// The error of a table that is damaged, or whose file has changed.
     pub(crate) fn damaged(&self, source: TableError) -> InputError {
-        InputError::Table { path: self.name.clone(), source }
+        failure(&self.name, self.watch.as_ref(), source)
     }
 
     /// The number of rows.
@@ -104,5 +104,13 @@ impl OpenTable {
     pub(crate) fn share(&self, rows: u64) -> u64 {
         let games = self.table.len().max(1);
         (u128::from(self.size) * u128::from(rows) / u128::from(games)) as u64
+    }
+}
+
+/// The error of a table. What was read of a file that has changed is not damage.
+fn failure(name: &str, watch: Option<&Watch>, source: TableError) -> InputError {
+    match (watch.map(Watch::check), source) {
+        (Some(Err(changed)), TableError::Read(_)) => changed,
+        (Some(_) | None, source) => InputError::Table { path: name.to_owned(), source },
     }
 }

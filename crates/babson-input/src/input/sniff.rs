@@ -13,6 +13,7 @@ use super::pgn_text::begins_as_pgn;
 use super::refusal::{not_compressed, not_text};
 use crate::codec::{Codec, Decoded, MAGIC_LEN};
 use crate::limits::MAX_SAMPLE;
+use crate::remote::is_remote_name;
 
 /// The first bytes of a text, as many as [`begins_as_pgn`] should get. What comes before an error
 /// is enough to tell.
@@ -26,13 +27,17 @@ fn beginning(text: impl Read) -> io::Result<Vec<u8>> {
 
 /// Whether a file is a database by its name, or may be one by its name
 /// ([`may_be_database_name`]) and its text, which may be compressed, begins as PGN does. A path
-/// into a zip archive is one, too: it names some of its members.
+/// into a zip archive is one, too: it names some of its members. So is a URL, if this program reads
+/// files over the network.
 ///
 /// A compressed file of such a name is also taken for one if it cannot be read, or is empty: the
 /// scan tells what is wrong with it.
 ///
 /// [`may_be_database_name`]: crate::may_be_database_name
 pub fn is_database_file(path: impl AsRef<Path>) -> bool {
+    if cfg!(feature = "remote") && is_remote_name(&path) {
+        return true;
+    }
     // An archive may have a slash after its name, as a folder.
     let path = path.as_ref().components().as_path();
     let is_empty = || path.metadata().is_ok_and(|data| data.is_file() && data.len() == 0);

@@ -11,6 +11,7 @@ use super::extension::is_table_name;
 use super::refusal::is_table_format;
 use super::{MappedFile, OpenInput, Watch};
 use crate::error::InputError;
+use crate::remote::RemoteFile;
 
 /// Whether an input of this name that begins with these bytes is read as a table. One that only has
 /// the name of a table, or the first bytes of another format of data tools, is refused then.
@@ -29,7 +30,7 @@ pub(super) fn of_map(map: MappedFile, name: &str) -> Result<OpenInput, InputErro
     }
     let watch = map.watch.clone();
     let bytes = bytes::Bytes::from_owner(Owner(std::sync::Arc::new(map)));
-    let table = OpenTable::open(bytes, name, Some(watch))?;
+    let table = OpenTable::open(std::sync::Arc::new(bytes), name, Some(watch))?;
     Ok(OpenInput::Table(table))
 }
 
@@ -43,8 +44,27 @@ pub(super) fn of_reader(
     let mut bytes = Vec::new();
     let read = reader.read_to_end(&mut bytes);
     read.map_err(|source| InputError::Read { path: name.to_owned(), source })?;
-    let table = OpenTable::open(bytes.into(), name, watch)?;
+    let table = OpenTable::open(std::sync::Arc::new(bytes::Bytes::from(bytes)), name, watch)?;
     Ok(OpenInput::Table(table))
+}
+
+/// Opens a table on a server, of which only parts are read.
+#[cfg(all(feature = "table", feature = "remote"))]
+pub(super) fn of_remote(file: &RemoteFile) -> Result<OpenInput, InputError> {
+    let fail = |source| InputError::Read { path: file.name().to_owned(), source };
+    let watch = Watch::of_remote(file.clone());
+    let table = OpenTable::open(file.ranges().map_err(fail)?, file.name(), Some(watch))?;
+    Ok(OpenInput::Table(table))
+}
+
+#[cfg(all(feature = "table", not(feature = "remote")))]
+pub(super) fn of_remote(file: &RemoteFile) -> Result<OpenInput, InputError> {
+    match *file {}
+}
+
+#[cfg(not(feature = "table"))]
+pub(super) fn of_remote(file: &RemoteFile) -> Result<OpenInput, InputError> {
+    Err(no_tables(file.name()))
 }
 
 #[cfg(not(feature = "table"))]

@@ -12,6 +12,7 @@ use super::Input;
 use super::counting::Counting;
 use crate::error::{FileChange, InputError};
 use crate::file_number::FileNumber;
+use crate::remote::RemoteFile;
 
 /// What identifies the contents of a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,22 +72,31 @@ fn changed(name: &str, change: Option<FileChange>) -> Result<(), InputError> {
     }
 }
 
-/// An open file with its contents when it was opened.
+/// An open file with its contents when it was opened, or a file on a server.
 #[derive(Clone, Debug)]
-pub struct Watch {
-    file: Arc<File>,
-    name: String,
-    contents: Contents,
+pub struct Watch(WatchedFile);
+
+#[derive(Clone, Debug)]
+enum WatchedFile {
+    Local { file: Arc<File>, name: String, contents: Contents },
+    Remote(RemoteFile),
 }
 
 impl Watch {
     pub(super) fn new(file: Arc<File>, name: &str, data: &Metadata) -> Watch {
-        Watch { file, name: name.to_owned(), contents: Contents::of(data) }
+        let (name, contents) = (name.to_owned(), Contents::of(data));
+        Watch(WatchedFile::Local { file, name, contents })
     }
 
     /// The same for a file that had this stamp earlier.
     pub(super) fn with_stamp(file: Arc<File>, name: &str, stamp: &Stamp) -> Watch {
-        Watch { file, name: name.to_owned(), contents: stamp.contents }
+        let (name, contents) = (name.to_owned(), stamp.contents);
+        Watch(WatchedFile::Local { file, name, contents })
+    }
+
+    /// The same for a file on a server.
+    pub(super) fn of_remote(file: RemoteFile) -> Watch {
+        Watch(WatchedFile::Remote(file))
     }
 
     /// The bytes of the file from an offset on. `taken` is set to 0 and counts what is read. Other
@@ -96,18 +106,31 @@ impl Watch {
         offset: u64,
         taken: &Arc<AtomicU64>,
     ) -> io::Result<Box<dyn Read + Send>> {
-        self.file.as_ref().seek(SeekFrom::Start(offset))?;
         taken.store(0, Ordering::Relaxed);
-        Ok(Box::new(Counting::new(Box::new(Arc::clone(&self.file)), taken)))
+        let bytes: Box<dyn Read + Send> = match &self.0 {
+            WatchedFile::Local { file, .. } => {
+                file.as_ref().seek(SeekFrom::Start(offset))?;
+                Box::new(Arc::clone(file))
+            }
+            WatchedFile::Remote(file) => file.read_from(offset),
+        };
+        Ok(Box::new(Counting::new(bytes, taken)))
     }
 
     /// An error if the file has changed since it was opened: the text that was read may be a
     /// mixture of old and new. A file that gets the name of this one is not a change: the open file
     /// is read to its end.
     pub(crate) fn check(&self) -> Result<(), InputError> {
-        let fail = |source| InputError::Read { path: self.name.clone(), source };
-        let now = Contents::of(&self.file.metadata().map_err(fail)?);
-        changed(&self.name, self.contents.change(now))
+        match &self.0 {
+            WatchedFile::Local { file, name, contents } => {
+                let fail = |source| InputError::Read { path: name.clone(), source };
+                let now = Contents::of(&file.metadata().map_err(fail)?);
+                changed(name, contents.change(now))
+            }
+            WatchedFile::Remote(file) => {
+                changed(file.name(), file.is_changed().then_some(FileChange::Version))
+            }
+        }
     }
 }
 

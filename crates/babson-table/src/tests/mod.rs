@@ -1,3 +1,4 @@
+mod afar;
 mod damage;
 mod games;
 mod growth;

@@ -1,24 +1,34 @@
 //! Reading a table.
 
+mod columns;
+mod rows;
+
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
-use arrow_buffer::Buffer;
 use arrow_ipc::MetadataVersion;
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::reader::RecordBatchDecoder;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use bytes::Bytes;
 
 use crate::batch::{Batch, Texts};
 use crate::compression::Compression;
 use crate::error::TableError;
-use crate::frame::{BlockFrame, END, Frame, footer, footer_range, row_digits};
+use crate::frame::{
+    BlockFrame, CONTINUATION, END, Frame, footer, footer_place, is_rewritten_footer, row_digits,
+};
 use crate::layout::Layout;
 use crate::limits::SUMMED_ROWS;
 use crate::row_sums::{self, RowSums};
 use crate::schema::{COLUMNS, Column, ColumnSet, TextForm, field, keys, numbered_schema};
+use crate::source::TableSource;
+
+/// The first bytes of a file that tell its format.
+const BEGINNING: u64 = 64;
 
 /// A block of a table.
 #[derive(Clone, Copy)]
@@ -27,6 +37,18 @@ enum BlockId {
     Texts(usize),
     /// The batch with this index.
     Batch(usize),
+}
+
+/// Which rows of columns are read.
+#[derive(Clone, Copy)]
+enum ReadRows<'r> {
+    /// All. Whole columns are tested against their checksums.
+    All,
+    /// All, but [`Table::check_rows`] tests those that have checksums of rows.
+    CheckedLater,
+    /// Those with a bit, if the table is not in memory: bit `i` of word `w` is row `64 * w + i`.
+    /// Without memory for the others, they cannot be tested.
+    Selected(&'r [u64]),
 }
 
 /// A table that was opened. Cheap to copy; several threads can read batches at once.
@@ -38,7 +60,7 @@ enum BlockId {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
-    bytes: Buffer,
+    source: Arc<dyn TableSource>,
     frame: Arc<Frame>,
     /// Arrow's schema with numbers in place of dictionaries. It has perhaps more columns than ours.
     schema: SchemaRef,
@@ -57,10 +79,35 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens a table that this crate has written.
-    pub(crate) fn open_packed(bytes: Buffer) -> Result<Table, TableError> {
-        let range = footer_range(&bytes)?;
-        let (footer, checksums) = footer(&bytes[range.clone()])?;
+    /// Opens a table that this crate has written. `ending` is how many of the last bytes of the file
+    /// are read to find the footer.
+    pub(crate) fn open_packed(
+        source: Arc<dyn TableSource>,
+        ending: u64,
+    ) -> Result<Table, TableError> {
+        let length = source.length();
+        let [head, tail] = [0..length.min(BEGINNING), length.saturating_sub(ending)..length];
+        let [first, last] = Table::ends(&*source, head, tail.clone())?;
+        let range = footer_place(&first, &last, length).map_err(|error| {
+            match source.is_in_memory() || !first.starts_with(&CONTINUATION) {
+                true => error,
+                false => TableError::RewrittenAfar,
+            }
+        })?;
+        let bytes = match range.start.checked_sub(tail.start) {
+            // The footer is within the last bytes.
+            Some(start) => last.slice(start as usize..(range.end - tail.start) as usize),
+            None => {
+                let mut bytes = source.read_ranges(std::slice::from_ref(&range))?;
+                bytes.pop().unwrap_or_default()
+            }
+        };
+        let (footer, checksums) = footer(&bytes).map_err(|error| {
+            match source.is_in_memory() || !is_rewritten_footer(&bytes) {
+                true => error,
+                false => TableError::RewrittenAfar,
+            }
+        })?;
         let frame = Frame::of(&footer, checksums, range.start)?;
         let schema = footer.schema().ok_or(TableError::damaged("it has no schema"))?;
         let schema = try_fb_to_schema(schema)
@@ -92,19 +139,14 @@ impl Table {
         let writer = schema.metadata().get(keys::WRITER).map_or("", |writer| writer.as_str());
         let writer = writer.into();
         let no_texts = StringArray::from(Vec::<&str>::new());
-        let rows = || frame.batches.iter().map(|batch| batch.sums.rows);
-        let row_sums = row_digits(&footer)
-            .map(|digits| {
-                // The digits are a part of the bytes.
-                let start = digits.as_ptr() as usize - bytes.as_ptr() as usize;
-                let sums = RowSums::of(start, digits, rows());
-                sums.ok_or(TableError::damaged("its checksums of rows cannot be read"))
-            })
-            .transpose()?
-            .map(Arc::new);
+        let digits = row_digits(&footer).map(|digits| bytes.slice_ref(digits.as_bytes()));
+        let row_sums = digits.map(|digits| {
+            let sums = RowSums::of(digits, frame.batches.iter().map(|batch| batch.sums.rows));
+            sums.map(Arc::new).ok_or(TableError::damaged("its checksums of rows cannot be read"))
+        });
         let mut table = Table {
-            row_sums,
-            bytes,
+            row_sums: row_sums.transpose()?,
+            source,
             frame: Arc::new(frame),
             schema: Arc::new(schema_of_batches),
             layout: Arc::new(layout),
@@ -122,6 +164,16 @@ impl Table {
     /// The table as one that another program has written anew.
     pub(crate) fn into_rewritten(self) -> Table {
         Table { rewritten: true, ..self }
+    }
+
+    /// The first and the last bytes of a file.
+    fn ends(
+        source: &dyn TableSource,
+        head: Range<u64>,
+        tail: Range<u64>,
+    ) -> Result<[Bytes; 2], TableError> {
+        let ends = source.read_ranges(&[head, tail])?;
+        ends.try_into().map_err(|_| columns::other_bytes())
     }
 
     /// The number of games.
@@ -174,7 +226,7 @@ impl Table {
             return Ok(Texts { values, numbered: is_numbered });
         }
         let schema = Arc::new(Schema::new(vec![Field::new("", DataType::Utf8, true)]));
-        let batch = self.decode(BlockId::Texts(id), schema, &[0], false)?;
+        let batch = self.decode(BlockId::Texts(id), schema, &[0], ReadRows::All)?;
         let values = batch.column(0).as_string::<i32>().clone();
         if values.null_count() > 0 {
             let error = TableError::damaged("one of them is null");
@@ -192,7 +244,7 @@ impl Table {
     /// # Panics
     /// If the index is not less than the number of batches.
     pub fn batch(&self, index: usize, columns: ColumnSet) -> Result<Batch, TableError> {
-        self.read_batch(index, columns, false)
+        self.batch_with(index, columns, ReadRows::All)
     }
 
     /// Like [`batch`](Table::batch), but leaves the tags, moves and texts of moves of each row to
@@ -204,7 +256,7 @@ impl Table {
     /// # Panics
     /// If the index is not less than the number of batches.
     pub fn batch_of_rows(&self, index: usize, columns: ColumnSet) -> Result<Batch, TableError> {
-        self.read_batch(index, columns, self.row_sums.is_some())
+        self.batch_with(index, columns, ReadRows::CheckedLater)
     }
 
     /// Tests rows of a batch of [`batch_of_rows`](Table::batch_of_rows) against their checksums.
@@ -232,7 +284,7 @@ impl Table {
             for column in row_sums::COLUMNS {
                 let Some(array) = &batch.arrays[column.index()] else { continue };
                 let sum = row_sums::sum(array, tested.clone());
-                if sums.items(&self.bytes, index, column, place) != Some(sum) {
+                if sums.items(index, column, place) != Some(sum) {
                     return Err(self.wrong_sum(BlockId::Batch(index), column.index()));
                 }
             }
@@ -240,16 +292,33 @@ impl Table {
         Ok(())
     }
 
-    /// Reads columns of a batch. `by_rows`: without the rows that [`check_rows`](Table::check_rows)
-    /// tests.
-    fn read_batch(
+    /// Like [`batch`](Table::batch), but the caller looks at these rows only: bit `i` of word `w` is
+    /// row `64 * w + i`. If the table is not in memory, the moves, tags and texts of other rows may
+    /// be missing: they are read as zeros. Then these columns are not tested against their
+    /// checksums, since that would need all of them.
+    ///
+    /// # Errors
+    /// The columns are damaged, or their bytes cannot be read.
+    ///
+    /// # Panics
+    /// If the index is not less than the number of batches.
+    pub fn batch_rows(
         &self,
         index: usize,
         columns: ColumnSet,
-        by_rows: bool,
+        rows: &[u64],
+    ) -> Result<Batch, TableError> {
+        self.batch_with(index, columns, ReadRows::Selected(rows))
+    }
+
+    fn batch_with(
+        &self,
+        index: usize,
+        columns: ColumnSet,
+        rows: ReadRows<'_>,
     ) -> Result<Batch, TableError> {
         let indices: Vec<usize> = columns.iter().map(Column::index).collect();
-        let decoded = self.decode(BlockId::Batch(index), self.schema.clone(), &indices, by_rows)?;
+        let decoded = self.decode(BlockId::Batch(index), self.schema.clone(), &indices, rows)?;
         let mut arrays: Vec<Option<ArrayRef>> = vec![None; COLUMNS.len()];
         for (index, array) in indices.into_iter().zip(decoded.columns()) {
             arrays[index] = Some(array.clone());
@@ -262,28 +331,25 @@ impl Table {
         })
     }
 
-    /// The bytes of a batch, for instance for a checksum.
-    ///
-    /// # Panics
-    /// If the index is not less than the number of batches.
-    pub fn batch_bytes(&self, index: usize) -> &[u8] {
-        self.bytes.get(self.frame.batches[index].body.clone()).unwrap_or_default()
-    }
-
-    /// The bytes of the file and the block of a batch in them.
-    pub(crate) fn block_of_batch(&self, index: usize) -> (&[u8], &BlockFrame) {
-        (&self.bytes, &self.frame.batches[index])
+    /// A block of the file as it is: its metadata, its body and where they are.
+    pub(crate) fn block_of_batch(
+        &self,
+        index: usize,
+    ) -> Result<(Bytes, Bytes, &BlockFrame), TableError> {
+        let frame = &self.frame.batches[index];
+        let [metadata, body] = self.read([frame.metadata.clone(), frame.body.clone()])?;
+        Ok((metadata, body, frame))
     }
 
     /// The digits of the checksums of the rows of a batch, if the table has them.
     pub(crate) fn row_digits(&self, index: usize) -> Option<&str> {
-        self.row_sums.as_ref()?.digits(&self.bytes, index)
+        self.row_sums.as_ref()?.digits(index)
     }
 
     /// All columns of a batch, with numbers in place of texts.
     pub(crate) fn stored_batch(&self, index: usize) -> Result<RecordBatch, TableError> {
         let columns: Vec<usize> = (0..self.layout.columns()).collect();
-        self.decode(BlockId::Batch(index), self.schema.clone(), &columns, false)
+        self.decode(BlockId::Batch(index), self.schema.clone(), &columns, ReadRows::All)
     }
 
     /// The forms of the columns of [`Column::TEXTS`].
@@ -304,18 +370,42 @@ impl Table {
         if self.frame.batches.is_empty() {
             return Ok(Compression::None);
         }
-        let header = self.header(BlockId::Batch(0), [], false)?;
-        Ok(match header.compression() {
-            None => Compression::None,
-            Some(_) => Compression::Zstd,
+        self.with_columns(BlockId::Batch(0), &[], ReadRows::All, |header, _| {
+            Ok(match header.compression() {
+                None => Compression::None,
+                Some(_) => Compression::Zstd,
+            })
         })
     }
 
-    /// The bytes of the texts of each column that has numbers of texts, for instance for a
-    /// checksum.
-    pub fn dictionary_bytes(&self) -> impl Iterator<Item = &[u8]> {
-        let dictionaries = self.frame.dictionaries.iter();
-        dictionaries.map(|block| self.bytes.get(block.body.clone()).unwrap_or_default())
+    /// Returns true if all bytes of the table are in memory or mapped: see [`TableSource`].
+    pub fn is_in_memory(&self) -> bool {
+        self.source.is_in_memory()
+    }
+
+    /// Bytes that identify a batch, for instance for a checksum: the bytes of the batch or, if the
+    /// table is not in memory, their checksums.
+    ///
+    /// # Panics
+    /// If the index is not less than the number of batches.
+    pub fn batch_identity(&self, index: usize) -> Bytes {
+        self.identity(&self.frame.batches[index])
+    }
+
+    /// Bytes that identify the texts of each column that has numbers of texts, as
+    /// [`batch_identity`](Table::batch_identity) does a batch.
+    pub fn dictionary_identities(&self) -> impl Iterator<Item = Bytes> {
+        self.frame.dictionaries.iter().map(|block| self.identity(block))
+    }
+
+    fn identity(&self, block: &BlockFrame) -> Bytes {
+        if self.source.is_in_memory() {
+            // The block is within the file.
+            return self.read([block.body.clone()]).map_or(Bytes::new(), |[body]| body);
+        }
+        let sums = &block.sums;
+        let sums = [sums.rows, sums.metadata].into_iter().chain(sums.columns.iter().copied());
+        sums.flat_map(u32::to_le_bytes).collect()
     }
 
     fn block(&self, id: BlockId) -> &BlockFrame {
@@ -339,6 +429,25 @@ impl Table {
         }
     }
 
+    /// The columns of a block with these indices.
+    fn decode(
+        &self,
+        id: BlockId,
+        schema: SchemaRef,
+        columns: &[usize],
+        rows: ReadRows<'_>,
+    ) -> Result<RecordBatch, TableError> {
+        self.with_columns(id, columns, rows, |header, body| {
+            let (none, version) = (HashMap::new(), MetadataVersion::V5);
+            let decoder = RecordBatchDecoder::try_new(&body, header, schema, &none, &version);
+            decoder
+                .and_then(|decoder| decoder.with_projection(Some(columns)).read_record_batch())
+                .map_err(|_| {
+                    TableError::damaged("what its columns hold does not fit").within(self.name(id))
+                })
+        })
+    }
+
     /// The error of a column whose bytes do not have their checksum.
     fn wrong_sum(&self, id: BlockId, column: usize) -> TableError {
         let reason = match id {
@@ -359,88 +468,41 @@ impl Table {
             BlockId::Batch(batch) => {
                 let of_rows =
                     row_sums::COLUMNS.into_iter().find(|of_rows| of_rows.index() == column);
-                self.row_sums.as_ref()?.head(&self.bytes, batch, of_rows?)
+                self.row_sums.as_ref()?.head(batch, of_rows?)
             }
         }
     }
 
     /// Tests the metadata of a block, and the columns with these indices, against their checksums.
-    /// Then returns the header of the block. `by_rows`: without the items of columns whose rows
-    /// have checksums.
-    fn header(
+    fn check(
         &self,
         id: BlockId,
         columns: impl IntoIterator<Item = usize>,
-        by_rows: bool,
-    ) -> Result<arrow_ipc::RecordBatch<'_>, TableError> {
-        let block = self.block(id);
-        let dictionary = match id {
-            BlockId::Texts(dictionary) => Some(dictionary as i64),
-            BlockId::Batch(_) => None,
-        };
-        let within = |error: TableError| error.within(self.name(id));
-        let header = block.record_batch(&self.bytes, dictionary).map_err(within)?;
-        let body = &self.bytes[block.body.clone()];
-        let of_texts = Layout::of_texts();
-        let layout = match id {
-            BlockId::Texts(_) => &of_texts,
-            BlockId::Batch(_) => self.layout.as_ref(),
-        };
-        let ranges = layout.ranges(&header, body);
-        let ranges = ranges.map_err(|reason| within(TableError::damaged(reason)))?;
-        for column in columns {
-            let mut range = ranges[column].clone();
-            let mut sum = block.sums.columns[column];
-            if let Some(head) = self.head_sum(id, column).filter(|_| by_rows)
-                && let Some(items) = layout.items_start(&header, column)
-            {
-                (range.end, sum) = (items, head);
-            }
-            if crc32fast::hash(&body[range]) != sum {
-                return Err(self.wrong_sum(id, column));
-            }
-            if !layout.has_whole_items(&header, body, column) {
-                let reason = "the length of a column in it is wrong";
-                return Err(within(TableError::damaged(reason)));
-            }
-        }
-        Ok(header)
-    }
-
-    /// The columns of a block with these indices.
-    fn decode(
-        &self,
-        id: BlockId,
-        schema: SchemaRef,
-        columns: &[usize],
-        by_rows: bool,
-    ) -> Result<RecordBatch, TableError> {
-        let header = self.header(id, columns.iter().copied(), by_rows)?;
-        let body = self.block(id).body(&self.bytes);
-        let (none, version) = (HashMap::new(), MetadataVersion::V5);
-        let decoder = RecordBatchDecoder::try_new(&body, header, schema, &none, &version);
-        decoder
-            .and_then(|decoder| decoder.with_projection(Some(columns)).read_record_batch())
-            .map_err(|_| {
-                TableError::damaged("what its columns hold does not fit").within(self.name(id))
-            })
+    ) -> Result<(), TableError> {
+        let columns: Vec<usize> = columns.into_iter().collect();
+        self.with_columns(id, &columns, ReadRows::All, |_, _| Ok(()))
     }
 
     /// Where the bytes of a column of a batch are in the file.
     #[cfg(test)]
     pub(crate) fn column_range(&self, batch: usize, column: Column) -> std::ops::Range<usize> {
-        let header = self.header(BlockId::Batch(batch), [], false).unwrap();
-        let body = self.frame.batches[batch].body.clone();
-        let ranges = self.layout.ranges(&header, &self.bytes[body.clone()]).unwrap();
-        let range = ranges[column.index()].clone();
-        body.start + range.start..body.start + range.end
+        let block = &self.frame.batches[batch];
+        let [metadata] = self.read([block.metadata.clone()]).unwrap();
+        let header = block.record_batch(&metadata, None).unwrap();
+        let length = block.body.end - block.body.start;
+        let range = columns::shifted(
+            &self.layout.ranges(&header, length).unwrap()[column.index()],
+            block.body.start,
+        );
+        range.start as usize..range.end as usize
     }
 
     /// The ranges of the metadata of all blocks.
     #[cfg(test)]
     pub(crate) fn metadata_ranges(&self) -> Vec<std::ops::Range<usize>> {
         let blocks = self.frame.dictionaries.iter().chain(&self.frame.batches);
-        blocks.map(|block| block.metadata.clone()).collect()
+        let range = |range: &Range<u64>| range.start as usize..range.end as usize;
+        blocks.map(|block| range(&block.metadata)).collect()
     }
 
     /// Returns the table with other bytes, whose blocks are in the same places. Its checksums are
@@ -456,17 +518,20 @@ impl Table {
         let batches = frame.batches.iter_mut();
         let batches = batches.map(|block| (block, None, self.layout.as_ref().clone()));
         for (block, id, layout) in dictionaries.chain(batches) {
-            block.sums.metadata = crc32fast::hash(&bytes[block.metadata.clone()]);
-            let body = &bytes[block.body.clone()];
-            if let Ok(header) = block.record_batch(&bytes, id)
-                && let Ok(ranges) = layout.ranges(&header, body)
+            let part = |range: &Range<u64>| &bytes[range.start as usize..range.end as usize];
+            block.sums.metadata = crc32fast::hash(part(&block.metadata));
+            let body = part(&block.body);
+            if let Ok(header) = block.record_batch(part(&block.metadata), id)
+                && let Ok(ranges) = layout.ranges(&header, body.len() as u64)
             {
-                let sums = ranges.into_iter().map(|range| crc32fast::hash(&body[range]));
+                let sums = ranges
+                    .into_iter()
+                    .map(|range| crc32fast::hash(&body[range.start as usize..range.end as usize]));
                 block.sums.columns = sums.collect();
             }
         }
-        let (bytes, frame) = (Buffer::from_vec(bytes), Arc::new(frame));
-        Table { bytes, frame, row_sums: None, ..self.clone() }
+        let source = Arc::new(Bytes::from(bytes));
+        Table { source, frame: Arc::new(frame), row_sums: None, ..self.clone() }
     }
 
     /// Tests the whole file against its checksums, and checks that the columns of games can be read
@@ -477,22 +542,23 @@ impl Table {
     pub fn verify(&self) -> Result<(), TableError> {
         let differs =
             |what: &str| TableError::Damaged(format!("{what} does not have its checksum"));
-        if crc32fast::hash(&self.bytes[self.frame.head.clone()]) != self.frame.head_sum {
+        let [head, end] = self.read([self.frame.head.clone(), self.frame.end.clone()])?;
+        if crc32fast::hash(&head) != self.frame.head_sum {
             return Err(differs("its head"));
         }
-        if self.bytes[self.frame.end.clone()] != END {
+        if end[..] != END {
             return Err(TableError::damaged("the end of its batches is not marked"));
         }
         // All dictionaries, also the dictionary of the name of a query, which nothing reads.
         for dictionary in 0..self.frame.dictionaries.len() {
-            self.header(BlockId::Texts(dictionary), [0], false)?;
+            self.check(BlockId::Texts(dictionary), [0])?;
         }
         let mut lengths = [0; 9];
         for (length, column) in lengths.iter_mut().zip(Column::TEXTS) {
             *length = self.texts(column)?.len();
         }
         for index in 0..self.batches() {
-            self.header(BlockId::Batch(index), COLUMNS.len()..self.layout.columns(), false)?;
+            self.check(BlockId::Batch(index), COLUMNS.len()..self.layout.columns())?;
             let batch = self.batch(index, ColumnSet::ALL)?;
             self.check_rows(&batch, 0..batch.len())?;
             let damaged = |reason: String| {
