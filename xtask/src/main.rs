@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use std::{env, io};
 
 mod bench_table;
+mod check_remote;
 mod coverage;
 mod goldens;
 mod parser;
@@ -23,6 +24,8 @@ usage: cargo xtask TASK
   parser               generate the parsers of both front ends from their grammars (lalrpop)
   coverage-table       for every word and symbol of the language print a test and the page of the
                        book that explains it; fails where one is missing
+  check-remote         search files of an S3 store, moto, which it installs from PyPI into
+                       target/check-remote: needs python3 and its venv
   bench-table [--pgn FILE] [--workloads DIR] [--rounds N] [--copies N] [--out FILE]
                        time the workloads on a PGN file (default: corpus/games/masters-2k.pgn) and
                        on its game table, on a table with N copies of the games, and the peers that
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         ["queries"] => goldens::count_queries(&root()),
         ["parser"] => parser::write(&root()),
         ["coverage-table"] => coverage::print(&root()),
+        ["check-remote"] => check_remote::run(&root()),
         ["bench-table", ref options @ ..] => {
             match bench_table::BenchOptions::parse(&root(), options) {
                 Some(options) => bench_table::run(&root(), &options),

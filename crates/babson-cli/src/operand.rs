@@ -6,7 +6,7 @@ use std::path::Path;
 
 use babson::Query;
 use babson::command::terminal::Shown;
-use babson::command::{is_foreign_name, may_be_database_name};
+use babson::command::{is_foreign_name, is_remote_name, may_be_database_name};
 use babson::sink::{Columns, FileFormat, GroupKeys};
 use babson::text::leading_fen;
 
@@ -112,9 +112,14 @@ pub(crate) fn misplaced(line: &CommandLine) -> Option<Failure> {
     }
     let inputs = line.options.iter().filter(|option| option.is(OptionId::Input));
     let mut files = inputs.flat_map(|option| &option.words).chain(&line.operands);
-    if let Some(url) = files.find(|word| is_url(word) && !names_file(word)) {
+    let is_read = |word: &OsStr| cfg!(feature = "remote") && is_remote_name(Path::new(word));
+    if let Some(url) = files.find(|word| is_url(word) && !is_read(word) && !names_file(word)) {
+        let why = match is_remote_name(Path::new(url)) {
+            true => "this program was built without the feature remote, which reads URLs",
+            false => "Babson reads files",
+        };
         return Some(Failure::Usage(format!(
-            "'{}' is a URL, and Babson reads files: download it first, for instance with curl -LO {}",
+            "'{}' is a URL, and {why}: download it first, for instance with curl -LO {}",
             Shown(&url.to_string_lossy()),
             shell_word(url)
         )));

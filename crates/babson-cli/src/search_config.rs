@@ -116,6 +116,11 @@ impl SearchConfig {
         for (name, any_ending) in names {
             inputs.extend(expand_input(name, any_ending)?);
         }
+        for input in &inputs {
+            if let (Input::Remote(file), Some(cache)) = (input, self.inputs.cache) {
+                file.set_cache(cache);
+            }
+        }
         let readers = inputs.iter().filter(|input| **input == Input::Stdin).count();
         if readers + usize::from(query_is_stdin) > 1 {
             return Err(Failure::Usage("stdin can be read only once".to_owned()));
@@ -160,6 +165,15 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
         && let Some(why) = refusal(path)
     {
         return Err(Failure::Usage(format!("{}: {why}", name.shown())));
+    }
+    if let [input @ Input::Remote(file)] = inputs.as_slice()
+        && file.is_insecure()
+    {
+        terminal::error_line(&format!(
+            "babson: {}: the connection is not encrypted, so others can read and change the games \
+             on their way: use https if the server has it",
+            Path::new(&input.name()).shown()
+        ));
     }
     let is_table = |input: &Input| matches!(input, Input::File(path) if is_table_name(path));
     let tables = inputs.iter().filter(|input| is_table(input)).count();

@@ -11,6 +11,11 @@ pub enum SliceRefusal {
     /// The name of the file is not UTF-8, as the data of a slice is.
     #[error("the name of an input of slices must be UTF-8")]
     NameNotUtf8,
+    /// The input is a URL with a query, which may be a signature.
+    #[error(
+        "its URL has a query, which may be a secret that a plan would show: name it without one"
+    )]
+    SignedUrl,
     /// The slice has no ranges.
     #[error("it has no ranges, so it names no file to search: give a whole line of the plan")]
     NoRanges,

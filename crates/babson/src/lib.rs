@@ -202,7 +202,7 @@ pub mod slices {
 pub mod files {
     pub use babson_engine::{
         AbandonedOutputs, ArchiveMember, FileChange, Input, InputError, InputGame, InputGames,
-        InputReader, Ledger, SkipReason,
+        InputReader, Ledger, RemoteFile, SkipReason, Traffic,
     };
 }
 
@@ -253,7 +253,7 @@ pub mod command {
     };
     pub use babson_engine::{
         FileIdentity, begins_as_compressed, begins_as_pgn, begins_as_utf16, foreign_help,
-        is_database_file, is_database_name, is_foreign_name, is_same_file, is_table_name,
-        may_be_database_name, read_regular_file, read_up_to, terminal,
+        is_database_file, is_database_name, is_foreign_name, is_remote_name, is_same_file,
+        is_table_name, may_be_database_name, read_regular_file, read_up_to, terminal,
     };
 }

@@ -20,7 +20,7 @@ pub(crate) use filter::{
     OptionClass, OptionFilter, Template, TemplateSegment, assign, hhdb, player, result,
     similar_position,
 };
-pub(crate) use inputs::InputConfig;
+pub(crate) use inputs::{InputConfig, bytes};
 pub(crate) use outputs::{Counting, OutputConfig, destination, format, groups, pattern};
 pub(crate) use reading::{ColorChoice, ReadingOptions};
 pub(crate) use run::{

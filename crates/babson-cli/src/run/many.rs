@@ -118,6 +118,7 @@ impl SeveralSummary<'_> {
             text += &summary::last_line(&summary, &rows, console.seconds(), outputs);
         }
         text += &kept;
+        text += &summary::traffic(config, self.inputs);
         unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
         if !has_match {
             name_hints::tell(config, &self.queries, self.inputs);

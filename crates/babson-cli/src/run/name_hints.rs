@@ -13,8 +13,8 @@ use crate::terminal;
 /// Tells of each text that the queries look for in a tag and that the games have with other
 /// capitals, as a part of the tag, or with the last name of a player first; and of texts that may
 /// be meant as regular expressions.
-/// The inputs are read again, unless they are long, not all of them were searched, or nothing but
-/// results is shown.
+/// The inputs are read again, unless they are long or come over a network, not all of them were
+/// searched, or nothing but results is shown.
 pub(crate) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
     if config.run.console.no_summary {
         return;
@@ -33,7 +33,8 @@ pub(crate) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
         }
     }
     let length: u64 = inputs.iter().filter_map(Input::size).sum();
-    if config.inputs.range.is_some() || length > MAX_NAMES_SEARCHED {
+    let is_remote = inputs.iter().any(|input| matches!(input, Input::Remote(_)));
+    if config.inputs.range.is_some() || length > MAX_NAMES_SEARCHED || is_remote {
         return;
     }
     for query in queries {

@@ -135,6 +135,7 @@ impl OneOutputs {
             text += &summary::line(&summary, &job, line, seconds, &self.names);
         }
         text += &summary::kept(&job, config, None);
+        text += &summary::traffic(config, inputs);
         summary::tell_rewritten(&summary);
         summary::tell_left_out(&job);
         if let Some(element) = &self.element {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use babson::event::{BrokenInput, InputFailure};
 use babson::scan::{ConditionStats, FatalError, GuardStats, QuerySummary};
 use babson::sink::{Destination, Output, safe_csv};
-use babson::{Error, Summary};
+use babson::{Error, Input, Summary};
 
 use crate::config::SearchConfig;
 use crate::failure::{BROKEN_INPUT, Failure};
@@ -73,6 +73,28 @@ pub(super) fn kept(job: &QuerySummary, config: &SearchConfig, query: Option<&str
         text.push_str(&format!("<CqlGuiVariable> numbermatches {}\n", job.matches));
     }
     text
+}
+
+/// With `--stats`, what was read over the network of the inputs that are URLs, if there are any.
+pub(super) fn traffic(config: &SearchConfig, inputs: &[Input]) -> String {
+    let (mut files, mut all, mut bytes, mut requests) = (0, 0, 0, 0);
+    for input in inputs {
+        if let Input::Remote(file) = input {
+            let traffic = file.traffic();
+            files += 1;
+            all += input.size().unwrap_or_default();
+            bytes += traffic.bytes;
+            requests += traffic.requests;
+        }
+    }
+    if files == 0 || !config.run.console.stats {
+        return String::new();
+    }
+    format!(
+        "read over the network: {bytes} bytes of {} with {all} bytes, in {}\n",
+        plural(files, "file", "files"),
+        plural(requests, "request", "requests")
+    )
 }
 
 /// The games whose moves were not read, or not to the end, if there are any.

@@ -87,6 +87,10 @@ fn first_tries() {
     assert!(rows.len() >= 60, "{}", rows.len());
     let mut wrong = Vec::new();
     for row in &rows {
+        // With this feature they are inputs.
+        if cfg!(feature = "remote") && row.typed.contains("http") {
+            continue;
+        }
         let folder = folder();
         let Output { status, stdout, stderr } = shell(folder.path(), row.typed);
         let answer = String::from_utf8_lossy(&stdout) + String::from_utf8_lossy(&stderr);

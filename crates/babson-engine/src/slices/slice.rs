@@ -138,6 +138,9 @@ pub fn plan_observed(
         let Some(path) = path.to_str() else {
             return refuse(SliceRefusal::NameNotUtf8);
         };
+        if matches!(input, Input::Remote(file) if file.has_query()) {
+            return refuse(SliceRefusal::SignedUrl);
+        }
         let length = extent.end - extent.start;
         let piece = |form, range, cuts| {
             let extent = extent.clone();
@@ -288,7 +291,7 @@ impl Piece<'_> {
             end,
             rows,
             input_length: self.extent.end - self.extent.start,
-            edge_checksum: edge_checksum(self.path, checked)?,
+            edge_checksum: edge_checksum(self.input, self.path, checked)?,
             text_checksum: text.finalize(),
             first_game: 1,
             first_line: 1,
@@ -375,18 +378,30 @@ fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
     slices.into_iter().map(sealed).collect()
 }
 
-/// The checksum of the first and the last of these bytes of a file.
-fn edge_checksum(path: &str, range: Range<u64>) -> Result<u32, Error> {
+/// The checksum of the first and the last of these bytes of the file of an input.
+fn edge_checksum(input: &Input, path: &str, range: Range<u64>) -> Result<u32, Error> {
     let length = range.end.saturating_sub(range.start).min(MAX_CHECKED_BYTES);
-    file_checksum(path, [range.start..range.start + length, range.end - length..range.end])
+    let edges = [range.start..range.start + length, range.end - length..range.end];
+    file_checksum(input, path, edges)
 }
 
-/// The checksum of ranges of a file, which is read: a file that is mapped ends the process if it is
-/// truncated.
-fn file_checksum(path: &str, ranges: impl IntoIterator<Item = Range<u64>>) -> Result<u32, Error> {
+/// The checksum of ranges of the file of an input, which is read: a file that is mapped ends the
+/// process if it is truncated.
+fn file_checksum(
+    input: &Input,
+    path: &str,
+    ranges: impl IntoIterator<Item = Range<u64>>,
+) -> Result<u32, Error> {
     let fail = |source| Error::read(path, source);
+    let mut hasher = Hasher::new();
+    if let Input::Remote(file) = input {
+        for range in ranges {
+            hasher.update(&file.read_range(range).map_err(fail)?);
+        }
+        return Ok(hasher.finalize());
+    }
     let mut file = File::open(path).map_err(fail)?;
-    let (mut hasher, mut bytes) = (Hasher::new(), Vec::new());
+    let mut bytes = Vec::new();
     for range in ranges {
         file.seek(SeekFrom::Start(range.start)).map_err(fail)?;
         let mut rest = file.by_ref().take(range.end - range.start);
@@ -408,7 +423,9 @@ impl Slice {
         // The list of an archive is read once for all its members.
         let mut archives: HashMap<&str, Arc<Archive>> = HashMap::new();
         let inputs = self.ranges.iter().map(|range| match &range.member {
-            None => Input::File(PathBuf::from(&range.input)),
+            // `check` tells of a URL that is not read.
+            None => Input::named(&range.input)
+                .unwrap_or_else(|_| Input::File(PathBuf::from(&range.input))),
             Some(member) => {
                 let archive = archives.entry(&range.input);
                 let archive = archive.or_insert_with(|| Archive::at(&range.input));
@@ -635,14 +652,17 @@ impl InputRange {
 
     fn check(&self, input: &Input) -> Result<(), Error> {
         let wrong = || self.error(SliceRefusal::OtherFile);
-        std::fs::metadata(&self.input).map_err(|source| Error::read(self.input.clone(), source))?;
+        if !matches!(Input::named(&self.input)?, Input::Remote(_)) {
+            let data = std::fs::metadata(&self.input);
+            data.map_err(|source| Error::read(self.input.clone(), source))?;
+        }
         let (_, extent) = input.file_extent()?.ok_or_else(wrong)?;
         if extent.end - extent.start != self.input_length {
             return Err(wrong());
         }
         let plain = self.end.filter(|_| self.rows.is_none());
         let checked = plain.map_or(extent, |end| self.begin..end);
-        match edge_checksum(&self.input, checked)? == self.edge_checksum {
+        match edge_checksum(input, &self.input, checked)? == self.edge_checksum {
             true => Ok(()),
             false => Err(wrong()),
         }
@@ -651,11 +671,12 @@ impl InputRange {
     /// Reads a file that is not compressed. An error if its text is not the one that was planned.
     fn check_text(&self, mapped: bool) -> Result<(), Error> {
         let Some(end) = self.end else { return Ok(()) };
+        let inputs = [Input::named(&self.input)?];
         if self.rows.is_none() {
-            let text = file_checksum(&self.input, std::iter::once(self.begin..end))?;
+            let range = std::iter::once(self.begin..end);
+            let text = file_checksum(&inputs[0], &self.input, range)?;
             return self.check_text_checksum(text);
         }
-        let inputs = [Input::File(self.input.clone().into())];
         let cutter = Cutter::new(&inputs, MAX_CHUNK as usize)
             .with_mapping(mapped)
             .with_ranges(vec![self.extent()])
