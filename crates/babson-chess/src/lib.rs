@@ -61,7 +61,7 @@ mod variants;
 pub mod zobrist;
 
 pub use fen::FenError;
-pub use move_code::{MoveAction, MoveCode, play_codes};
+pub use move_code::{MoveAction, MoveCode, line_checks, play_codes};
 pub use movegen::MoveList;
 pub use moves::Move;
 pub use piece::{Color, Kind, Piece};

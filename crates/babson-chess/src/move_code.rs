@@ -376,6 +376,50 @@ pub fn play_codes(
     played
 }
 
+/// Finds the checks of a line of codes, as [`play_codes`] takes them, and tests that each move is
+/// legal. `checks` is set to them, without words of zeros at its end. For codes without the facts
+/// that a game table has of them; it costs several times as much as to play the line.
+///
+/// # Errors
+/// The index of the first code that is not the code of a legal move of standard chess.
+///
+/// ```
+/// use babson_chess::{Position, line_checks};
+///
+/// // 1. e4 f6 2. Qh5+
+/// let codes = [12 | 28 << 6 | 6 << 12, 53 | 45 << 6, 3 | 39 << 6 | 4 << 12];
+/// let mut checks = Vec::new();
+/// assert_eq!(line_checks(&Position::start(), &codes, &mut checks), Ok(()));
+/// assert_eq!(checks, [1 << 3]);
+/// let e5 = 12 | 36 << 6 | 6 << 12;
+/// assert_eq!(line_checks(&Position::start(), &[e5], &mut checks), Err(0));
+/// ```
+pub fn line_checks(start: &Position, codes: &[u16], checks: &mut Vec<u64>) -> Result<(), usize> {
+    checks.clear();
+    let (mut position, mut next) = (*start, Position::empty());
+    let add = |id: usize, checks: &mut Vec<u64>| {
+        checks.resize(checks.len().max(id / 64 + 1), 0);
+        checks[id / 64] |= 1 << (id % 64);
+    };
+    if position.in_check() {
+        add(0, checks);
+    }
+    for (index, &code) in codes.iter().enumerate() {
+        let code = MoveCode(code);
+        let mv = code.step(&position, false, &mut next).ok_or(index)?;
+        let is_code = MoveCode::of(mv, &position) == Some(code);
+        if !is_code || !position.is_legal(mv, &Rules::STANDARD) {
+            return Err(index);
+        }
+        if next.is_attacked_king(next.side()) {
+            next.state |= state::CHECK;
+            add(index + 1, checks);
+        }
+        position = next;
+    }
+    Ok(())
+}
+
 /// The number of kings of each color.
 fn king_counts(position: &Position) -> [u32; 2] {
     Color::ALL.map(|color| position.pieces(color, Kind::King).len())
