@@ -56,6 +56,11 @@ impl Texts {
         (number < self.values.len()).then(|| self.values.value(number))
     }
 
+    /// The texts by number, as Arrow has them.
+    pub fn array(&self) -> &Arc<StringArray> {
+        &self.values
+    }
+
     /// The texts by number.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         (0..self.values.len()).map(|number| self.values.value(number))
@@ -117,7 +122,9 @@ impl Batch {
         self.first
     }
 
-    pub(crate) fn array(&self, column: Column) -> &ArrayRef {
+    /// The column as Arrow has it, of the type of its [field](Column::field). Numbered texts are
+    /// their numbers: the keys of a dictionary whose values are [`Texts::array`].
+    pub fn array(&self, column: Column) -> &ArrayRef {
         let array = self.arrays[column.index()].as_ref();
         array.unwrap_or_else(|| panic!("the column {} was not read", column.name()))
     }

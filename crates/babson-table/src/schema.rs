@@ -370,6 +370,17 @@ impl Column {
         self.info().name
     }
 
+    /// Arrow's field of the column. `numbered` says whether its texts [are
+    /// numbered](crate::Texts::is_numbered), which decides the type of a column of texts.
+    ///
+    /// ```
+    /// use babson_table::Column;
+    /// assert_eq!(Column::YEAR.field(false).data_type().to_string(), "Int16");
+    /// ```
+    pub fn field(self, numbered: bool) -> Field {
+        field(self, if numbered { TextForm::Numbered } else { TextForm::Plain })
+    }
+
     /// All columns.
     pub fn all() -> impl Iterator<Item = Column> {
         (0..COLUMNS.len() as u8).map(Column)

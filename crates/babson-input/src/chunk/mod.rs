@@ -42,6 +42,8 @@ pub use long_text::{LongFile, LongText};
 pub use numbering::{BrokenPlace, ChunkStart, ChunkTurn, Numbering, ReadRange};
 pub use row_name::RowName;
 pub use rows::{ChunkRows, TableRow};
+#[cfg(feature = "table")]
+pub use selection::{GuardColumns, Selection};
 
 /// What queries test of the games of a table before these are read: a guard for each query, or none
 /// if the query needs all games.

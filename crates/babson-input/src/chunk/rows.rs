@@ -13,7 +13,7 @@ use super::row_name::RowName;
 use super::selection::{GuardColumns, Selection};
 use super::{Guards, RowChoice};
 use crate::error::InputError;
-use crate::input::{OpenTable, Watch};
+use crate::input::OpenTable;
 use crate::limits::MAX_ROWS;
 
 /// A table that is searched.
@@ -262,7 +262,7 @@ impl ChunkRows {
     }
 
     pub(super) fn check(&self) -> Result<(), InputError> {
-        self.table.open.watch.as_ref().map_or(Ok(()), Watch::check)
+        self.table.open.check()
     }
 
     /// For each condition of the guard of a query, the games for which it holds; none if the rows

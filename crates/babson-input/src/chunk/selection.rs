@@ -8,9 +8,38 @@ use babson_vm::{ConditionRows, FactColumns, GameGuard, TagColumn, TagTest, Touch
 
 use super::Guards;
 
-/// What the guards of a search ask of a table.
+/// What the guards of some queries ask of a table, for a program that reads its batches itself. It
+/// keeps the answers of the tests of tags, so each table has its own.
+///
+/// ```
+/// use babson_input::chunk::GuardColumns;
+/// use babson_input::{Input, OpenInput};
+/// use babson_vm::{Dialect, Program, RunOptions};
+///
+/// # use babson_pgn::{Needs, Reader};
+/// # use babson_table::{Compression, GameOrigin, Rows, TableWriter};
+/// # let mut rows = Rows::default();
+/// # for text in ["1. f3 e5 2. g4 Qh4# 0-1", "1. d4 *"] {
+/// #     let origin = GameOrigin { input: "a.pgn", number: 1, offset: 0, length: 0, line: 1 };
+/// #     rows.add(&Reader::new().read(text.as_bytes(), Needs::ALL), origin);
+/// # }
+/// # let mut writer = TableWriter::new(std::io::Cursor::new(Vec::new()), "example");
+/// # writer.append(&rows)?;
+/// # let mut file = Vec::new();
+/// # writer.finish(&mut file, Compression::None)?;
+/// # let input = Input::bytes("a.arrow", file);
+/// let OpenInput::Table(open) = input.open(true)? else { return Ok(()) };
+/// let table = open.table();
+/// let program = Program::parse("mate", Dialect::CQLI)?;
+/// let guards = [program.game_guard(&RunOptions::default())];
+/// let columns = GuardColumns::of(&guards);
+/// let batch = table.batch(0, columns.columns())?;
+/// let selection = columns.select(&guards, &[], table, &batch, &(0..batch.len()))?;
+/// assert_eq!(selection.selected, [0b01]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub(super) struct GuardColumns {
+pub struct GuardColumns {
     touched: TouchedColumns,
     columns: ColumnSet,
     /// For each guard, what its tag tests say of the texts of their columns.
@@ -19,11 +48,11 @@ pub(super) struct GuardColumns {
 
 /// Which rows are read, and which are decided: bit `i` of word `w` is row `64 * w + i` of them.
 #[derive(Debug)]
-pub(super) struct Selection {
+pub struct Selection {
     /// Those in which a query may match or do anything else, by the guards of all queries.
-    pub(super) selected: Vec<u64>,
+    pub selected: Vec<u64>,
     /// For each query those that match and need not be read; no words if its guard decides nothing.
-    pub(super) decided: Vec<Vec<u64>>,
+    pub decided: Vec<Vec<u64>>,
 }
 
 /// The answers of a tag test, once a game was tested.
@@ -48,7 +77,8 @@ struct TagAnswers {
 }
 
 impl GuardColumns {
-    pub(super) fn of(guards: &Guards<'_>) -> GuardColumns {
+    /// What these guards ask.
+    pub fn of(guards: &Guards<'_>) -> GuardColumns {
         let mut touched = TouchedColumns::default();
         let mut columns = ColumnSet::of(&[Column::FLAGS]);
         let mut answers = Vec::new();
@@ -63,16 +93,17 @@ impl GuardColumns {
     }
 
     /// The columns that [`select`](GuardColumns::select) reads.
-    pub(super) fn columns(&self) -> ColumnSet {
+    pub fn columns(&self) -> ColumnSet {
         self.columns
     }
 
     /// Selects the rows that are read. If `decides` is set for a query, a row is not read for it
-    /// where its guard already decides that it matches.
+    /// where its guard already decides that it matches. `guards` are the guards that this was made
+    /// of, and `batch` has at least its [columns](GuardColumns::columns).
     ///
     /// # Errors
     /// The texts of the table are damaged.
-    pub(super) fn select(
+    pub fn select(
         &self,
         guards: &Guards<'_>,
         decides: &[bool],

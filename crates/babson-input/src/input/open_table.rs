@@ -85,7 +85,7 @@ impl OpenTable {
     }
 
     /// The error of a table that is damaged, or whose file has changed.
-    pub(crate) fn damaged(&self, source: TableError) -> InputError {
+    pub fn damaged(&self, source: TableError) -> InputError {
         failure(&self.name, self.watch.as_ref(), source)
     }
 
