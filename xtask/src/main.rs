@@ -11,6 +11,7 @@ use std::{env, io};
 mod bench_table;
 mod check_remote;
 mod coverage;
+mod datafusion;
 mod goldens;
 mod parser;
 mod retro;
@@ -36,7 +37,9 @@ usage: cargo xtask TASK
                        the same with random play, ten million plies by default
   retro-sharpness PGN  the share of random boards, and of boards of PGN's games with two pieces
                        exchanged, that are proven unreachable: rewrites the table of
-                       docs/src/retro.md";
+                       docs/src/retro.md
+  check-datafusion     check the format of crates/babson-datafusion, lint it and test it; it is a workspace
+                       of its own, which the other tests leave out";
 
 fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
             Err(_) => return help(),
         },
         ["retro-soundness", pgn] => retro::soundness::games(Path::new(pgn)),
+        ["check-datafusion"] => datafusion::check(&root()),
         ["retro-sharpness", pgn] => retro::sharpness::run(&root(), Path::new(pgn)),
         _ => return help(),
     };
