@@ -98,7 +98,7 @@ impl PartitionScan {
                 return Ok(Some(found));
             }
         }
-        self.plan.table.open.check().map_err(external)?;
+        self.plan.table.open.check_unchanged().map_err(external)?;
         Ok(None)
     }
 

@@ -262,7 +262,7 @@ impl ChunkRows {
     }
 
     pub(super) fn check(&self) -> Result<(), InputError> {
-        self.table.open.check()
+        self.table.open.check_unchanged()
     }
 
     /// For each condition of the guard of a query, the games for which it holds; none if the rows
