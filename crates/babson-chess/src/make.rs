@@ -94,6 +94,38 @@ impl Position {
         next.extra = 0;
     }
 
+    /// Whether the color may castle in an ordinary position as far as its right and the squares
+    /// between king and rook tell. Attacks are not tested.
+    #[inline(always)]
+    pub(crate) fn may_castle(&self, us: Color, side: CastlingSide) -> bool {
+        let empty = match side {
+            CastlingSide::King => 0x60,
+            CastlingSide::Queen => 0x0e,
+        };
+        // In an ordinary position king and rook are in place if the right is recorded.
+        self.castling().has(us, side) && self.occupied().0 >> (8 * us.back_rank()) & empty == 0
+    }
+
+    /// Sets `next` to this ordinary position after the side `SIDE`, which [may
+    /// castle](Position::may_castle), has castled, and returns the move. Check is left to the
+    /// caller.
+    #[inline(always)]
+    pub(crate) fn castle<const SIDE: u8>(&self, side: CastlingSide, next: &mut Position) -> Move {
+        let rank = 56 * SIDE;
+        let (rook, kings, rooks) = match side {
+            CastlingSide::King => (7, 0x50_u64, 0xa0_u64),
+            CastlingSide::Queen => (0, 0x14, 0x09),
+        };
+        let (kings, rooks) = (SquareSet(kings << rank), SquareSet(rooks << rank));
+        let [from, rook] = [4, rook].map(|file| Square::from_index(usize::from(rank + file)));
+        *next = *self;
+        next.kinds[Kind::King.index()] ^= kings;
+        next.kinds[Kind::Rook.index()] ^= rooks;
+        next.colors[SIDE as usize] ^= kings ^ rooks;
+        next.state = state::advance::<SIDE>(self.state & state::kept(from));
+        Move::castling(from, rook)
+    }
+
     /// The castling rights that are lost when a piece leaves or enters the square.
     pub(crate) fn lost_rights(&self, square: Square, rules: &Rules) -> CastlingRights {
         let mut lost = CastlingRights::NONE;

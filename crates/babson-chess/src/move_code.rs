@@ -6,7 +6,7 @@ use std::fmt;
 use crate::make::ONLY;
 use crate::position::state;
 use crate::{
-    CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, movegen, processor, san,
+    CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, movegen, processor,
 };
 
 /// A move of standard chess: its origin in the lowest six bits, its target in the next six, and in
@@ -235,8 +235,8 @@ impl MoveCode {
     /// The position must be one that moves of standard chess have led to from the initial array, or
     /// from another legal position. A code that cannot be a move there is `None`, and `next` is
     /// unspecified: a piece of the side to move must leave the origin, and neither a piece of its
-    /// own nor a king may be on the target. Whether the move is legal is
-    /// tested only of castling.
+    /// own nor a king may be on the target. Castling needs its right and empty squares. Otherwise
+    /// it is not tested whether the move is legal.
     #[inline(always)]
     pub fn step(self, position: &Position, check: bool, next: &mut Position) -> Option<Move> {
         let mv = match position.side() {
@@ -287,11 +287,15 @@ impl MoveCode {
                 is_move.then_some(mv)?
             }
             MoveAction::Castling(side) if position.is_ordinary() => {
+                if !position.may_castle(us, side) {
+                    return None;
+                }
                 let mv = match us {
-                    Color::White => san::castle_to::<0>(position, side, next),
-                    Color::Black => san::castle_to::<1>(position, side, next),
+                    Color::White => position.castle::<0>(side, next),
+                    Color::Black => position.castle::<1>(side, next),
                 };
-                return mv.filter(|mv| (mv.from(), mv.to()) == (from, to));
+                next.state |= if check { state::CHECK } else { 0 };
+                return ((mv.from(), mv.to()) == (from, to)).then_some(mv);
             }
             MoveAction::Castling(side) => {
                 movegen::castling_move(position, &Rules::STANDARD, us, side)
@@ -313,6 +317,10 @@ impl MoveCode {
         index: usize,
         next: &mut Position,
     ) -> Option<Move> {
+        if position.is_ordinary() {
+            // Whether it is in check does not matter.
+            return self.special(position, false, next);
+        }
         let mut position = *position;
         let in_check = checks.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 != 0);
         if index > 0 && in_check {

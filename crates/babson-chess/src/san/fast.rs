@@ -13,7 +13,7 @@ use std::num::NonZeroU64;
 
 use crate::make::ONLY;
 use crate::position::state;
-use crate::{CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, attacks};
+use crate::{CastlingSide, Color, Kind, Move, Position, Square, SquareSet, attacks};
 
 /// The legal move of an ordinary token; `None` means that [`super::read`] must read it.
 ///
@@ -333,36 +333,25 @@ fn castle<const SIDE: u8>(
 }
 
 /// Castling in an ordinary position, if it is legal.
-pub(crate) fn castle_to<const SIDE: u8>(
+fn castle_to<const SIDE: u8>(
     position: &Position,
     side: CastlingSide,
     next: &mut Position,
 ) -> Option<Move> {
     let us = color::<SIDE>();
     let rank = us.back_rank();
-    // The squares that must be empty, and the one among them that the king passes.
-    let (empty, passed) = match side {
-        CastlingSide::King => (0x60, Square::at(5, rank)),
-        CastlingSide::Queen => (0x0e, Square::at(3, rank)),
+    let passed = match side {
+        CastlingSide::King => Square::at(5, rank),
+        CastlingSide::Queen => Square::at(3, rank),
     };
-    // In an ordinary position king and rook are in place if the right is recorded. `test_kings`
-    // tests the target of the king.
-    let occupied = position.occupied();
-    let is_free = position.castling().has(us, side)
+    // `test_kings` tests the target of the king.
+    let is_free = position.may_castle(us, side)
         && !position.in_check()
-        && occupied.0 >> (8 * rank) & empty == 0
-        && position.attackers_of(us.not(), passed, occupied).is_empty();
+        && position.attackers_of(us.not(), passed, position.occupied()).is_empty();
     if !is_free {
         return None;
     }
-    let mv = Move::castling(Square::at(4, rank), Rules::STANDARD.rook(us, side));
-    let kings = SquareSet::of(mv.from()) | SquareSet::of(mv.to());
-    let rooks = SquareSet::of(mv.raw_to()) | SquareSet::of(mv.rook_to()?);
-    *next = *position;
-    next.kinds[Kind::King.index()] ^= kings;
-    next.kinds[Kind::Rook.index()] ^= rooks;
-    next.colors[SIDE as usize] ^= kings ^ rooks;
-    next.state = state::advance::<SIDE>(position.state & state::kept(mv.from()));
+    let mv = position.castle::<SIDE>(side, next);
     test_kings::<SIDE>(next, 1, 1)?;
     Some(mv)
 }

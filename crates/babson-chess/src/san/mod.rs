@@ -12,7 +12,6 @@ mod text;
 mod write;
 
 pub use careful::read;
-pub(crate) use fast::castle_to;
 pub use fast::{fast, step, step_word};
 pub use text::SanText;
 pub use write::{write, write_between, write_in_line};
