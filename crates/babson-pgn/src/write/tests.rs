@@ -468,8 +468,8 @@ fn a_fragment_is_read_again() {
     }
 }
 
-/// Moves without comments are written by the line. A comment of no text is not written, but its move
-/// is written alone.
+/// Moves without comments are written by the line. A comment of no text is not written, but its
+/// move is written alone.
 #[test]
 fn moves_are_written_alike_alone_and_by_the_line() {
     let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games");
