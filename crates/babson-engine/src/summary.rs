@@ -85,8 +85,8 @@ pub struct QuerySummary {
     /// Games that were skipped because of a run-time error.
     pub failed_games: u64,
     /// Games whose moves were not read for the query, or not to the end, because their tags, their
-    /// row of a table, or their first positions tell whether it matches. Damage in the other moves is reported only if the game is written or
-    /// read for another query.
+    /// row of a table, or their first positions tell whether it matches. Damage in the other moves
+    /// is reported only if the game is written or read for another query.
     #[serde(default)]
     pub unread_moves: u64,
     /// Seconds of evaluation, over all threads. Measured only with more than one query.

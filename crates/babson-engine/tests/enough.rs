@@ -18,9 +18,9 @@ use babson_vm::Stopped;
 /// How many games the input has: several chunks.
 const GAMES: u64 = 600;
 
-/// Games of three openings in turn. The queries ask for `parent:initial` instead of `ply == 1`,
-/// which would not read the second moves. Every tenth game is damaged after its second move. Each has
-/// some two kilobytes, so that they are several chunks.
+/// Games of three openings in turn. Every tenth game is damaged after its second move. Each has
+/// some two kilobytes, so that they are several chunks. The queries ask for `parent:initial`, since
+/// with `ply == 1` the second moves would not be read.
 fn put_games(folder: &Path) -> Input {
     let mut text = String::new();
     for number in 1..=GAMES {

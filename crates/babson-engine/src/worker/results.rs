@@ -124,7 +124,8 @@ impl JobResult {
 }
 
 impl JobLog {
-    /// Adds games whose moves are not read for the job, or not to the end, after those that were added.
+    /// Adds games whose moves are not read for the job, or not to the end, after those that were
+    /// added.
     pub(super) fn add_unread(&mut self, games: Range<u64>) {
         match self.unread.last_mut() {
             Some(last) if last.end == games.start => last.end = games.end,
