@@ -177,7 +177,6 @@ fn cut_wrongly(bytes: &[u8]) -> Option<(String, Needs)> {
                 let cut = cutting.read(text, needs);
                 let len = whole.len().min(last_ply + 1);
                 let has = |damage| whole.damages().contains(damage);
-                let ids = 0..len;
                 let is_same = cut.text() == whole.text()
                     && cut.len() == len
                     && cut.positions() == &whole.positions()[..len as usize]
@@ -191,7 +190,7 @@ fn cut_wrongly(bytes: &[u8]) -> Option<(String, Needs)> {
                     && (cut.is_cut() || last_ply == 0 || cut.damages() == whole.damages())
                     && (!cut.is_cut() || cut.len() == last_ply + 1 && !cut.is_whole())
                     && (last_ply == 0
-                        || ids.into_iter().all(|id| {
+                        || (0..len).all(|id| {
                             cut.comment(id) == whole.comment(id) && cut.nags(id).eq(whole.nags(id))
                         }));
                 if !is_same {
