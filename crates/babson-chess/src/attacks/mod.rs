@@ -1,5 +1,6 @@
 //! Attack sets as functions of square and occupancy.
 
+mod fills;
 mod lines;
 mod magics;
 #[cfg(test)]
@@ -9,6 +10,7 @@ mod sliders;
 mod tests;
 
 use crate::{Color, Kind, Square, SquareSet};
+pub use fills::SlidingAttacks;
 use lines::LINES;
 use sliders::SLIDERS;
 

@@ -2,9 +2,11 @@
 
 use proptest::prelude::*;
 
+use crate::attacks::SlidingAttacks;
 use crate::movegen::MoveSelection;
 use crate::{
-    CastlingRights, Color, Kind, MoveList, Piece, Position, Rules, Square, SquareSet, Variant, fen,
+    CastlingRights, Color, Kind, MoveList, Piece, Position, Rules, Square, SquareSet, Variant,
+    attacks, fen,
     retro::{self, reverse},
     san,
 };
@@ -87,7 +89,7 @@ proptest! {
         prop_assert_eq!(&legal, &safe);
         prop_assert_eq!(position.count_legal(&rules) as usize, legal.len());
         let pseudolegal = position.count_moves(&rules, MoveSelection::PSEUDOLEGAL);
-        prop_assert!(pseudolegal <= position.move_count_bound());
+        prop_assert!(position.may_have_moves(pseudolegal));
         for &mv in &legal {
             prop_assert!(position.is_legal(mv, &rules));
             let text = san::write(&position, &rules, mv);
@@ -108,6 +110,17 @@ proptest! {
                 .iter()
                 .fold(SquareSet::EMPTY, |set, square| set | position.attacks_from(square));
             prop_assert_eq!(position.attacked_by(color), united);
+            let sliders = |kind| position.pieces(color, kind) | position.pieces(color, Kind::Queen);
+            let (orthogonal, diagonal) = (sliders(Kind::Rook), sliders(Kind::Bishop));
+            let occupied = position.occupied();
+            let at_once = SlidingAttacks::of(orthogonal, diagonal, occupied);
+            let of_each = (orthogonal.iter().map(|from| attacks::rook(from, occupied)))
+                .chain(diagonal.iter().map(|from| attacks::bishop(from, occupied)));
+            let of_each: Vec<SquareSet> = of_each.collect();
+            prop_assert_eq!(at_once.union(), of_each.iter().fold(SquareSet::EMPTY, |a, &b| a | b));
+            let free = !position.color(color);
+            let count = of_each.iter().map(|set| (*set & free).len()).sum::<u32>();
+            prop_assert_eq!(at_once.count(free), count);
             for square in Square::all() {
                 let attackers = position.attackers_to(square, position.occupied());
                 let of = position.attackers_of(color, square, position.occupied());
@@ -214,7 +227,7 @@ proptest! {
             let moves = position.legal_moves(&rules);
             prop_assert_eq!(position.count_legal(&rules) as usize, moves.len());
             let pseudolegal = position.count_moves(&rules, MoveSelection::PSEUDOLEGAL);
-            prop_assert!(pseudolegal <= position.move_count_bound());
+            prop_assert!(position.may_have_moves(pseudolegal));
             for &mv in &moves {
                 let next = position.make(mv, &rules);
                 prop_assert!(next.promoted().is_subset(next.occupied()));

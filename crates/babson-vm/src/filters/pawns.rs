@@ -19,11 +19,23 @@ pub(crate) fn passed_among(white: SquareSet, black: SquareSet) -> SquareSet {
 /// The pawns of a color that are passed, given pawns of it and all enemy pawns.
 #[inline]
 pub(crate) fn passed_against(color: Color, own: SquareSet, enemies: SquareSet) -> SquareSet {
-    let wide = enemies | neighbors(enemies);
-    own - match color {
-        Color::White => beyond(wide, Direction::South),
-        Color::Black => beyond(wide, Direction::North),
+    let mut guarded = (enemies | neighbors(enemies)).0;
+    // All ranks behind, in three steps.
+    match color {
+        Color::White => {
+            guarded >>= 8;
+            guarded |= guarded >> 8;
+            guarded |= guarded >> 16;
+            guarded |= guarded >> 32;
+        }
+        Color::Black => {
+            guarded <<= 8;
+            guarded |= guarded << 8;
+            guarded |= guarded << 16;
+            guarded |= guarded << 32;
+        }
     }
+    own - SquareSet(guarded)
 }
 
 /// Pawns with a pawn of their color on an adjacent file, on any rank.
@@ -48,6 +60,7 @@ pub fn doubled(board: &impl PieceSets) -> SquareSet {
     })
 }
 
+#[inline]
 fn neighbors(set: SquareSet) -> SquareSet {
     set.shift(Direction::East) | set.shift(Direction::West)
 }

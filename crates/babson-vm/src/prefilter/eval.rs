@@ -2,16 +2,15 @@
 
 use std::ops::Range;
 
-use babson_chess::{Color, Kind, Position, Square, SquareSet, attacks, processor};
+use babson_chess::{Kind, Position, Square, SquareSet, attacks, processor};
 use babson_lang::hir::{ComparisonOperator, Directions};
 use babson_pgn::Node;
 
 use super::scan::{First, Row, Scan};
 use super::sums::Weights;
-use super::{BoardPattern, BoardSet, BoardTest, CountTest, Prefilter};
+use super::{BoardPattern, BoardSet, BoardTest, CountTest, Prefilter, attack};
 use crate::analysis::relate;
-use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
-use crate::limits::MAX_PREFILTER_TARGETS;
+use crate::filters::pawns;
 
 /// The positions of a game that a query sees.
 #[derive(Clone, Copy)]
@@ -158,12 +157,23 @@ impl BoardTest {
                 BoardSet::Color { color, squares } => {
                     test.scan(scan, |board| board.color(color) & SquareSet(squares))
                 }
+                BoardSet::And(_) => match set.passed_of_color() {
+                    Some((color, squares)) => test.scan(
+                        scan,
+                        #[inline(always)]
+                        |board| {
+                            let own = board.pieces(color, Kind::Pawn) & squares;
+                            let enemies = board.pieces(color.not(), Kind::Pawn);
+                            pawns::passed_against(color, own, enemies)
+                        },
+                    ),
+                    None => test.scan(scan, |board| set.of(board)),
+                },
                 BoardSet::Constant(_)
                 | BoardSet::Occupied(_)
                 | BoardSet::Kinds { .. }
                 | BoardSet::Content(_)
                 | BoardSet::PassedPawns
-                | BoardSet::And(_)
                 | BoardSet::Or(_) => test.scan(scan, |board| set.of(board)),
             },
             BoardTest::Compare { a, b, relation } => {
@@ -173,25 +183,9 @@ impl BoardTest {
                     |board| relate(relation, a.of(board).len() as i32, b.of(board).len() as i32),
                 )
             }
-            BoardTest::Attacks { from, to, least } => {
-                let least = *least;
-                scan.count(
-                    #[inline(always)]
-                    |board| {
-                        let targets = to.of(board);
-                        match targets.single() {
-                            Some(square) => attack_one(board, from.of(board), square, least),
-                            None => attack_several(board, from, targets, least),
-                        }
-                    },
-                )
-            }
+            BoardTest::Attacks { from, to, least } => attack::scan_attacks(scan, from, to, *least),
             BoardTest::Attacked { targets, by, least } => {
-                let least = *least;
-                scan.count(
-                    #[inline(always)]
-                    |board| (targets.of(board) & reach(board, by.of(board))).len() >= least,
-                )
+                attack::scan_attacked(scan, targets, by, *least)
             }
             BoardTest::Ray { sets, directions, slider: false } => {
                 align::<false, S>(scan, sets, *directions)
@@ -219,7 +213,7 @@ impl BoardTest {
                     |board| may_move(board, least),
                 )
             }
-            BoardTest::Pattern(pattern) => scan.run(
+            BoardTest::Pattern(pattern) => scan.count(
                 #[inline(always)]
                 |board| shows(board, pattern),
             ),
@@ -240,8 +234,10 @@ impl BoardTest {
             BoardTest::SideToMove(color) => board.side() == *color,
             BoardTest::Count { set, test } => test.holds(set.of(board)),
             BoardTest::Compare { a, b, relation } => compare(board, a, b, *relation),
-            BoardTest::Attacks { from, to, least } => attack(board, from, to, *least),
-            BoardTest::Attacked { targets, by, least } => attacked(board, targets, by, *least),
+            BoardTest::Attacks { from, to, least } => attack::attacks(board, from, to, *least),
+            BoardTest::Attacked { targets, by, least } => {
+                attack::attacked(board, targets, by, *least)
+            }
             BoardTest::Ray { sets, directions, slider: false } => {
                 aligned::<false>(board, sets, *directions)
             }
@@ -263,12 +259,6 @@ impl BoardTest {
 fn compare(board: &Position, a: &BoardSet, b: &BoardSet, relation: ComparisonOperator) -> bool {
     let (a, b) = (a.of(board).len(), b.of(board).len());
     relate(relation, a as i32, b as i32)
-}
-
-#[inline(never)]
-fn attacked(board: &Position, targets: &BoardSet, by: &BoardSet, least: u32) -> bool {
-    let (targets, by) = (targets.of(board), by.of(board));
-    at_least(targets & reach(board, by), least)
 }
 
 #[inline(never)]
@@ -338,7 +328,7 @@ impl CountTest {
 /// Returns false if the side to move certainly has fewer than `least` moves.
 #[inline(always)]
 fn may_move(board: &Position, least: u32) -> bool {
-    board.move_count_bound() >= least
+    board.may_have_moves(least)
 }
 
 /// Without an instruction that counts bits, most of the time is spent on counting.
@@ -347,109 +337,6 @@ fn sum(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
     let mut sum: i32 = 0;
     for (factor, set) in terms {
         sum = sum.wrapping_add(factor.wrapping_mul(set.of(board).len() as i32));
-    }
-    sum
-}
-
-#[inline]
-fn at_least(set: SquareSet, least: u32) -> bool {
-    match least {
-        0 => true,
-        1 => !set.is_empty(),
-        2 => set.is_many(),
-        _ => counts(set, least),
-    }
-}
-
-/// Out of line: the constants of counting would be loaded before the usual tests.
-#[inline(never)]
-fn counts(set: SquareSet, least: u32) -> bool {
-    set.len() >= least
-}
-
-/// Returns false if fewer than `least` squares of `from` hold a piece that attacks a square of
-/// `to`. If there are many targets, it only counts the squares of `from`.
-#[inline(never)]
-fn attack(board: &Position, from: &BoardSet, to: &BoardSet, least: u32) -> bool {
-    let targets = to.of(board);
-    match targets.single() {
-        Some(square) => attack_one(board, from.of(board), square, least),
-        None => attack_several(board, from, targets, least),
-    }
-}
-
-/// [`attack`] for one target.
-#[inline(always)]
-fn attack_one(board: &Position, from: SquareSet, target: Square, least: u32) -> bool {
-    // Usually too few pieces could attack it even if nothing stood between.
-    let candidates = from & unblocked_attackers(board, target);
-    at_least(candidates, least) && at_least(attackers_among(board, candidates, target), least)
-}
-
-/// [`attack`] for no target or several.
-#[inline(never)]
-fn attack_several(board: &Position, from: &BoardSet, targets: SquareSet, least: u32) -> bool {
-    if targets.is_empty() {
-        return false;
-    }
-    let from = from.of(board);
-    if from.is_empty() {
-        return least == 0;
-    }
-    if counts(targets, MAX_PREFILTER_TARGETS + 1) {
-        return at_least(from, least);
-    }
-    let attackers = |square| {
-        let candidates = from & unblocked_attackers(board, square);
-        attackers_among(board, candidates, square)
-    };
-    let found =
-        targets.into_iter().fold(SquareSet::EMPTY, |found, square| found | attackers(square));
-    at_least(found, least)
-}
-
-/// The pieces that attack the square, or would attack it if nothing stood between.
-#[inline(always)]
-fn unblocked_attackers(board: &Position, square: Square) -> SquareSet {
-    let pawns = attacks::pawn(Color::Black, square) & board.color(Color::White)
-        | attacks::pawn(Color::White, square) & board.color(Color::Black);
-    let queens = board.kind(Kind::Queen);
-    pawns & board.kind(Kind::Pawn)
-        | attacks::knight(square) & board.kind(Kind::Knight)
-        | attacks::king(square) & board.kind(Kind::King)
-        | attacks::rook_rays(square) & (board.kind(Kind::Rook) | queens)
-        | attacks::bishop_rays(square) & (board.kind(Kind::Bishop) | queens)
-}
-
-/// Returns the candidates that attack the square. All candidates must be
-/// [unblocked attackers](unblocked_attackers) of the square.
-#[inline]
-fn attackers_among(board: &Position, candidates: SquareSet, square: Square) -> SquareSet {
-    let queens = board.kind(Kind::Queen);
-    let sliders = candidates & (board.kind(Kind::Rook) | board.kind(Kind::Bishop) | queens);
-    if sliders.is_empty() {
-        return candidates;
-    }
-    let occupied = board.occupied();
-    let is_free = |slider| (attacks::between(slider, square) & occupied).is_empty();
-    let blocked = sliders.into_iter().filter(|&slider| !is_free(slider));
-    candidates & !blocked.fold(SquareSet::EMPTY, |sum, slider| sum | SquareSet::of(slider))
-}
-
-/// All squares that the pieces attack.
-fn reach(board: &Position, from: SquareSet) -> SquareSet {
-    let occupied = board.occupied();
-    let queens = board.kind(Kind::Queen);
-    let pawns = |color| pawn_attacks(color, from & board.pieces(color, Kind::Pawn));
-    let mut sum = pawns(Color::White)
-        | pawns(Color::Black)
-        | knight_steps(from & board.kind(Kind::Knight))
-        | king_steps(from & board.kind(Kind::King));
-    for square in from & (board.kind(Kind::Rook) | queens) {
-        sum |= attacks::rook(square, occupied);
-    }
-    for square in from & (board.kind(Kind::Bishop) | queens) {
-        sum |= attacks::bishop(square, occupied);
     }
     sum
 }
@@ -479,7 +366,7 @@ fn align<const SLIDER: bool, S: Scan>(
             |board| is_on_line(board) && aligned_sets::<SLIDER>(board, sets, directions),
         );
     }
-    scan.run(|board| aligned_sets::<SLIDER>(board, sets, directions))
+    scan.count(|board| aligned_sets::<SLIDER>(board, sets, directions))
 }
 
 /// Returns false if a set is empty. If the last set is a single square, returns true only if a

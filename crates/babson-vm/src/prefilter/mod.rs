@@ -6,6 +6,7 @@
 //! decides. What a filter needs is found by [`Need::of`]; a prefilter tests what is needed at the
 //! position itself and at those that follow it.
 
+mod attack;
 mod candidates;
 mod derive;
 mod eval;

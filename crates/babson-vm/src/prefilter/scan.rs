@@ -13,7 +13,7 @@ pub(super) trait Scan {
     /// Walks over the boards with this test.
     fn run(self, holds: impl Fn(&Position) -> bool) -> Self::Found;
 
-    /// As [`Scan::run`], for a test that counts squares.
+    /// As [`Scan::run`], for a test that counts squares or takes long.
     fn count(self, holds: impl Fn(&Position) -> bool) -> Self::Found;
 }
 
@@ -73,22 +73,44 @@ impl Scan for Row<'_> {
         processor::dispatch(
             #[inline(always)]
             || {
-                let Row { positions, among: mut rest } = self;
-                let mut found = 0;
-                while rest != 0 {
-                    let index = rest.trailing_zeros();
-                    rest &= rest - 1;
-                    if let Some(board) = positions.get(index as usize) {
-                        found |= u64::from(holds(board)) << index;
-                    }
+                let Row { positions, among } = self;
+                let length = u64::BITS - among.leading_zeros();
+                if 2 * among.count_ones() <= length {
+                    return self.each(holds);
                 }
-                found
+                // To test all boards of a row takes less time than to find most of them.
+                let (mut found, mut bit) = (0, 1_u64);
+                for board in positions.iter().take(length as usize) {
+                    found |= if holds(board) { bit } else { 0 };
+                    bit <<= 1;
+                }
+                found & among
             },
         )
     }
 
     #[inline(always)]
     fn count(self, holds: impl Fn(&Position) -> bool) -> u64 {
-        self.run(holds)
+        processor::dispatch(
+            #[inline(always)]
+            || self.each(holds),
+        )
+    }
+}
+
+impl Row<'_> {
+    /// Tests only the boards that the walk is over.
+    #[inline(always)]
+    fn each(self, holds: impl Fn(&Position) -> bool) -> u64 {
+        let Row { positions, among: mut rest } = self;
+        let mut found = 0;
+        while rest != 0 {
+            let index = rest.trailing_zeros();
+            rest &= rest - 1;
+            if let Some(board) = positions.get(index as usize) {
+                found |= u64::from(holds(board)) << index;
+            }
+        }
+        found
     }
 }

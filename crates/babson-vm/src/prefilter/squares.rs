@@ -5,6 +5,7 @@ use babson_lang::hir::{Content, Designator, Expr, SetShape};
 
 use crate::analysis::Analysis;
 use crate::filters::pawns;
+use crate::limits::MAX_LOOKED_UP_SQUARES;
 use crate::need::{self, CONTENTS, superset_of_pieces};
 
 /// An expression for a set of squares of a board.
@@ -201,6 +202,54 @@ impl BoardSet {
     /// Whether the set is all pieces, or all of a color, which is empty on hardly any board.
     pub(super) fn is_any_piece(&self) -> bool {
         matches!(self, BoardSet::Occupied(squares) | BoardSet::Color { squares, .. } if *squares == !0)
+    }
+
+    /// The color of its pieces, and a mask for each kind, if it has pieces of one color.
+    pub(super) fn masks_of_color(&self) -> Option<(Color, [u64; 6])> {
+        match self {
+            BoardSet::Piece { color, kind, squares } => {
+                let mut masks = [0; 6];
+                masks[kind.index()] = *squares;
+                Some((*color, masks))
+            }
+            BoardSet::Color { color, squares } => Some((*color, [*squares; 6])),
+            BoardSet::Kinds { color, masks } => Some((*color, *masks)),
+            BoardSet::Constant(_)
+            | BoardSet::Kind { .. }
+            | BoardSet::Occupied(_)
+            | BoardSet::Content(_)
+            | BoardSet::PassedPawns
+            | BoardSet::And(_)
+            | BoardSet::Or(_) => None,
+        }
+    }
+
+    /// The color and squares of pawns if the set is those of them that are passed.
+    pub(super) fn passed_of_color(&self) -> Option<(Color, SquareSet)> {
+        if let BoardSet::And(pair) = self
+            && let [BoardSet::PassedPawns, other] | [other, BoardSet::PassedPawns] = &**pair
+            && let &BoardSet::Piece { color, kind: Kind::Pawn, squares } = other
+        {
+            return Some((color, SquareSet(squares)));
+        }
+        None
+    }
+
+    /// Whether the set often has more than two pieces that move along lines.
+    pub(super) fn may_have_many_sliders(&self) -> bool {
+        const SLIDERS: [Kind; 3] = [Kind::Bishop, Kind::Rook, Kind::Queen];
+        match self {
+            BoardSet::Piece { .. } | BoardSet::Kind { .. } | BoardSet::PassedPawns => false,
+            BoardSet::Kinds { masks, .. } => {
+                SLIDERS.iter().filter(|kind| masks[kind.index()] != 0).count() > 1
+            }
+            BoardSet::Constant(squares)
+            | BoardSet::Color { squares, .. }
+            | BoardSet::Occupied(squares) => SquareSet(*squares).len() > MAX_LOOKED_UP_SQUARES,
+            BoardSet::Content(masks) => SquareSet(masks.squares).len() > MAX_LOOKED_UP_SQUARES,
+            BoardSet::And(pair) => pair.iter().all(BoardSet::may_have_many_sliders),
+            BoardSet::Or(pair) => pair.iter().any(BoardSet::may_have_many_sliders),
+        }
     }
 
     #[inline(always)]
