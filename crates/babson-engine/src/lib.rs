@@ -86,14 +86,14 @@ pub use babson_vm::run::MAX_GAME;
 pub use babson_vm::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
 pub use babson_vm::{Match, Origin, Tracing};
 pub use columns::{
-    COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns, GROUP_KEYS,
-    safe_csv,
+    COLUMN_FORMS, COLUMNS, Cell, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns,
+    GROUP_KEYS, safe_csv,
 };
 pub use destination::{Destination, DestinationWriter, PartDestination, SplitRules};
 pub use error::{ColumnsError, Error, FatalError, GroupKeysError, OrderReason, OutputRefusal};
 pub use formats::file::FileSink;
 pub use formats::groups::GroupSink;
-pub use formats::{FileFormat, NonmatchingSink, SharedSink};
+pub use formats::{FileFormat, NonmatchingSink, SharedSink, TextSink};
 pub use groups::{GroupKeys, GroupRow, GroupTable, GroupValue};
 pub use guard_stats::{ConditionStats, GuardStats};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};

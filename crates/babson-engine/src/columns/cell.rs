@@ -5,17 +5,21 @@ use std::borrow::Cow;
 use babson_chess::Color;
 use babson_pgn::tags::{decode, normal};
 use babson_vm::{SortValue, tag_value};
+use serde::{Deserialize, Serialize};
 
 use super::Column;
 use crate::sink::MatchedGame;
 use crate::sink::position::PositionHit;
 
-/// The content of a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Cell<'c> {
+/// The content of a cell: see [`Columns::for_each_row`](crate::Columns::for_each_row).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cell<'c> {
     /// A tag that the game does not have, a move that was not played, a key that was never bound.
     None,
+    /// A number.
     Number(i64),
+    /// A text.
+    #[serde(borrow)]
     Text(Cow<'c, str>),
 }
 

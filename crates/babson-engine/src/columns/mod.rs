@@ -13,10 +13,14 @@ mod standard;
 use std::borrow::Cow;
 
 use babson_chess::Color;
+use babson_lang::hir::Type;
 use babson_lang::nearest_of;
 use babson_vm::Program;
 
 use crate::error::ColumnsError;
+use crate::sink::MatchedGame;
+use crate::sink::position::matched_positions;
+pub use cell::Cell;
 pub use row::safe_csv;
 pub(crate) use row::{CellStyle, JsonStyle, RowStyle, Separator, append, head};
 pub use schema::{COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnType, GROUP_KEYS};
@@ -159,6 +163,66 @@ impl Columns {
         self.columns.iter().try_for_each(|column| column.column.check(names))
     }
 
+    /// What the cells of each column are, in the matches of these programs. A sort key has numbers
+    /// if it has numbers in all of them; otherwise it is [`ColumnType::Value`], and so is a field.
+    pub fn types(&self, programs: &[&Program]) -> Vec<ColumnType> {
+        self.columns.iter().map(|column| column.column.column_type(programs)).collect()
+    }
+
+    /// Calls `take` with the cells of the row of each matching position, for a
+    /// [`Format`](crate::Format) of rows.
+    ///
+    /// ```
+    /// use babson_engine::{
+    ///     Cell, Columns, Format, Input, Job, MatchText, MatchedGame, Omitted, Settings, Silent,
+    ///     Task, TextSink, scan,
+    /// };
+    /// use babson_lang::{Dialect, analyze};
+    ///
+    /// /// The rows of columns, as lines of debugging.
+    /// struct Rows(Columns);
+    ///
+    /// impl Format for Rows {
+    ///     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
+    ///         self.0.for_each_row(matched, |row| {
+    ///             out.bytes().extend_from_slice(format!("{row:?}\n").as_bytes());
+    ///         });
+    ///         Omitted::default()
+    ///     }
+    /// }
+    ///
+    /// let (sender, receiver) = std::sync::mpsc::channel();
+    /// let rows = Rows(Columns::parse("white,ply,san")?);
+    /// let sink = TextSink::new("rows", rows, move |text| {
+    ///     sender.send(String::from_utf8(text.to_vec())?)?;
+    ///     Ok(std::ops::ControlFlow::Continue(()))
+    /// });
+    /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
+    /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
+    /// scan(&[games], vec![Task::new(job).sink(sink)], &Settings::default(), &mut Silent)?;
+    /// assert_eq!(receiver.recv()?, "[None, Number(4), Text(\"Qh4#\")]\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn for_each_row(&self, matched: &MatchedGame<'_>, mut take: impl FnMut(&[Cell<'_>])) {
+        let cells = |place: Option<&_>| -> Vec<Option<Cell<'_>>> {
+            self.columns.iter().map(|column| cell::of(&column.column, matched, place)).collect()
+        };
+        let shared = cells(None);
+        let mut row = Vec::with_capacity(shared.len());
+        for place in matched_positions(matched.game, matched.outcome) {
+            row.clear();
+            for (column, cell) in self.columns.iter().zip(&shared) {
+                row.push(match cell {
+                    Some(Cell::Text(text)) => Cell::Text(Cow::Borrowed(&**text)),
+                    Some(Cell::Number(number)) => Cell::Number(*number),
+                    Some(Cell::None) => Cell::None,
+                    None => cell::of(&column.column, matched, Some(&place)).unwrap_or(Cell::None),
+                });
+            }
+            take(&row);
+        }
+    }
+
     /// Whether a column holds the comments of a position.
     pub(crate) fn has_comments(&self) -> bool {
         self.columns.iter().any(|column| column.column == Column::Comment)
@@ -208,6 +272,19 @@ impl Column {
         let numbered = (2..).map(|number| format!("{full}.{number}"));
         let mut headings = [heading.to_owned(), full.clone()].into_iter().chain(numbered);
         headings.find(|heading| is_free(heading)).unwrap_or_default()
+    }
+
+    /// What its cells are, in the matches of these programs.
+    fn column_type(&self, programs: &[&Program]) -> ColumnType {
+        if let Some(known) = COLUMNS.iter().find(|info| info.column == *self) {
+            return known.column_type;
+        }
+        if let Column::Sort(name) = self {
+            let mut keys = programs.iter().flat_map(|program| program.sorts());
+            let is_text = keys.any(|key| key.name == *name && key.ty == Type::String);
+            return if is_text { ColumnType::Value } else { ColumnType::Number };
+        }
+        if let Column::Field(_) = self { ColumnType::Value } else { ColumnType::Text }
     }
 
     /// Whether each matching position has a value of its own.

@@ -18,9 +18,11 @@ mod table;
 #[cfg(not(feature = "table"))]
 #[path = "no_table.rs"]
 mod table;
+mod text;
 
 pub(crate) use file::FileSink;
 pub use format::FileFormat;
 pub(crate) use format::FileText;
 pub use nonmatching::NonmatchingSink;
 pub use shared::SharedSink;
+pub use text::TextSink;

@@ -6,6 +6,13 @@ use super::marks;
 use crate::query_tag;
 use crate::sink::{MatchedGame, Omitted, annotated};
 
+impl MatchedGame<'_> {
+    /// Appends the game as PGN outputs have it, with what the query added.
+    pub fn append_pgn(&self, out: &mut Vec<u8>) -> Omitted {
+        append(self, false, out)
+    }
+}
+
 /// Appends the game of a match. With `names_query`, a tag names the query.
 pub(crate) fn append(matched: &MatchedGame<'_>, names_query: bool, out: &mut Vec<u8>) -> Omitted {
     let MatchedGame { game, outcome, job, .. } = *matched;

@@ -176,7 +176,7 @@ fn a_scan_without_jobs_is_not_a_closed_pipe() {
     }
 }
 
-fn job(query: &str) -> Job {
+pub(crate) fn job(query: &str) -> Job {
     let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
     Job::new(&query).unwrap()
 }
