@@ -80,7 +80,8 @@ impl Query {
         ply: Option<u32>,
     ) -> Result<GameWhy, WhyError> {
         let all = self.of_all_games()?;
-        let scan = Scan::of(inputs).task(Task::new(&all).range(number..=number)).threads(1);
+        let task = Task::new(&all).range(number..=number);
+        let scan = Scan::of(inputs).task(task).threads(1).stop(self.options().stop.clone());
         let mut damage = None;
         let (summary, games) = scan.matching_games(&mut |event| {
             if let Event::Damaged(game) = event

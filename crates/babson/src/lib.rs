@@ -54,6 +54,7 @@ mod settings;
 #[cfg(feature = "engine")]
 mod tag_texts;
 mod typed;
+mod word_help;
 
 pub use builder::QueryBuilder;
 pub use error::CompileError;
@@ -107,6 +108,7 @@ pub mod imports {
 
 /// The text of queries: tokens, formatting, spelling, the book's entries of words.
 pub mod text {
+    pub use crate::word_help::help;
     pub use babson_lang::reference::{Entry, entries, entries_of, signature_of};
     pub use babson_lang::synonyms::{self, Synonym};
     pub use babson_lang::text::{
@@ -211,12 +213,12 @@ pub mod files {
 pub mod sink {
     pub use crate::limits::DEFAULT_SEED;
     pub use babson_engine::{
-        COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns,
+        COLUMN_FORMS, COLUMNS, Cell, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns,
         ColumnsError, Destination, DestinationWriter, FileFormat, FileSink, Format, FragmentLength,
         GROUP_KEYS, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable, GroupValue,
         MatchText, MatchedGame, NamePattern, NonmatchingSink, Omitted, Output, OutputRoom,
         OutputTotals, SharedSink, Sink, SinkContext, SinkResult, SinkTotals, SplitRules, TagChoice,
-        TextSlice, Unpublished, safe_csv,
+        TextSink, TextSlice, Unpublished, safe_csv,
     };
 }
 
@@ -248,9 +250,11 @@ pub mod table {
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub mod command {
+    pub use crate::limits::MAX_HELP_ENTRIES;
     pub use crate::tag_texts::{
         OtherSpelling, PlainAlternatives, SearchedTag, other_spellings, plain_alternatives,
     };
+    pub use crate::word_help::{function_page, rows, signature, words_of_language};
     pub use babson_engine::{
         FileIdentity, begins_as_compressed, begins_as_pgn, begins_as_utf16, foreign_help,
         is_database_file, is_database_name, is_foreign_name, is_remote_name, is_same_file,

@@ -22,3 +22,6 @@ pub(crate) const UNTRUSTED_MEMORY: usize = 16 << 20;
 
 /// The time of a run of an untrusted query: as long as somebody waits for a page.
 pub(crate) const UNTRUSTED_TIME: Duration = Duration::from_secs(10);
+
+/// Entries of the book that the help of a word prints.
+pub const MAX_HELP_ENTRIES: usize = 6;

@@ -9,7 +9,7 @@ use babson_lang::{Diagnostic, Dialect, QuerySpans};
 use babson_pgn::{Game, Layout, Needs, Reader};
 use babson_vm::{
     CompileOptions, Explanation, GameDependence, Hit, Outcome, ProfiledFilter, Program, RunOptions,
-    Sharing, TraceRefusal, Tracing,
+    Sharing, StopSignal, TraceRefusal, Tracing,
 };
 
 use crate::settings::QuerySettings;
@@ -34,7 +34,7 @@ pub struct Query {
     inner: Arc<QueryData>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct QueryData {
     pub(crate) name: String,
     pub(crate) text: String,
@@ -42,16 +42,43 @@ pub(crate) struct QueryData {
     pub(crate) program: Program,
     pub(crate) settings: QuerySettings,
     /// What it is compiled from.
-    pub(crate) analysis: AnalyzedQuery,
+    pub(crate) analysis: Arc<AnalyzedQuery>,
     /// The program that gives values, compiled on first use.
-    pub(crate) valued: OnceLock<Result<Program, Vec<Diagnostic>>>,
+    pub(crate) valued: LazyProgram,
     /// The program that leaves traces, compiled on first use.
-    pub(crate) traced: OnceLock<Result<Program, Vec<Diagnostic>>>,
+    pub(crate) traced: LazyProgram,
 }
+
+/// A program that is compiled on first use, once for all handles of the query.
+pub(crate) type LazyProgram = Arc<OnceLock<Result<Program, Vec<Diagnostic>>>>;
 
 impl Query {
     pub(crate) fn new(data: QueryData) -> Query {
         Query { inner: Arc::new(data) }
+    }
+
+    /// The same query, whose runs also stop by this signal: [`evaluate`](Query::evaluate),
+    /// [`trace`](Query::trace), [`why`](Query::why), a [matcher](Query::matcher), a
+    /// [search](Query::search), a scan. It costs little: nothing is compiled again.
+    ///
+    /// ```
+    /// use babson::{CancelToken, Position, Query, StopSignal};
+    ///
+    /// let query = Query::compile("while (true) true")?;
+    /// let token = CancelToken::default();
+    /// // From another thread, perhaps.
+    /// token.cancel();
+    /// let stop = StopSignal { cancel: Some(token), ..StopSignal::default() };
+    /// let error = query.with_stop(stop).evaluate(&Position::start()).unwrap_err();
+    /// assert_eq!(error.to_string(), "the run was canceled");
+    /// # Ok::<(), babson::CompileError>(())
+    /// ```
+    #[must_use]
+    pub fn with_stop(&self, signal: StopSignal) -> Query {
+        let mut data = QueryData::clone(&self.inner);
+        let options = &mut data.settings.options;
+        options.stop = signal.or(&options.stop);
+        Query::new(data)
     }
 
     /// The name in messages, if it has one.

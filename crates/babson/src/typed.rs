@@ -1,6 +1,6 @@
 //! A query between its type check and its compilation.
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 use babson_lang::hir::{self, Header, OutsideAccess};
 use babson_lang::imports::ImportedFile;
@@ -9,7 +9,7 @@ use babson_lang::{Diagnostic, Dialect, QuerySpans};
 use babson_pgn::Layout;
 use babson_vm::{ParseError, Program};
 
-use crate::query::QueryData;
+use crate::query::{LazyProgram, QueryData};
 use crate::settings::QuerySettings;
 use crate::{CompileError, Query};
 
@@ -103,9 +103,9 @@ impl TypedQuery {
             parts,
             program,
             settings,
-            analysis,
-            valued: OnceLock::new(),
-            traced: OnceLock::new(),
+            analysis: Arc::new(analysis),
+            valued: LazyProgram::default(),
+            traced: LazyProgram::default(),
         }))
     }
 }

@@ -3,8 +3,9 @@
 
 use std::collections::HashSet;
 
+use babson::command::{MAX_HELP_ENTRIES, function_page, rows, signature, words_of_language};
 use babson::diagnostic::Code;
-use babson::imports::{LibraryFunction, library_function};
+use babson::imports::library_function;
 use babson::text::{self, Entry};
 
 use super::diagnostic_page::{diagnostic_page, unknown_code};
@@ -71,7 +72,8 @@ fn words_of_query(query: &str) -> Option<String> {
     let mut entries: Vec<Entry> = Vec::new();
     for word in &words {
         out.extend(signature(word));
-        let of_word = text::entries_of(word).into_iter().take((MOST_ENTRIES / words.len()).max(1));
+        let of_word =
+            text::entries_of(word).into_iter().take((MAX_HELP_ENTRIES / words.len()).max(1));
         for entry in of_word {
             if !entries.contains(&entry) {
                 entries.push(entry);
@@ -80,15 +82,6 @@ fn words_of_query(query: &str) -> Option<String> {
     }
     out.push_str(&rows(entries));
     if out.is_empty() { None } else { Some(out) }
-}
-
-/// A function of the library: how it is called, and its text.
-fn function_page(function: &LibraryFunction) -> String {
-    let LibraryFunction { file, name, parameters, text, .. } = function;
-    format!(
-        "{name}({parameters}): a function of the library, after import \"{file}\"  \
-         (docs/src/language/library.md)\n\n{text}\n"
-    )
 }
 
 /// The list of the pages of the book: a line for each, with `- [` and a link.
@@ -149,49 +142,6 @@ fn titles(topic: &str) -> Option<String> {
         }
     }
     if out.is_empty() { None } else { Some(out) }
-}
-
-/// Entries of the book that the help of a word prints.
-const MOST_ENTRIES: usize = 6;
-
-/// The entries of the book, page by page. Of several words, the entries with a form that begins
-/// with them.
-fn words_of_language(topic: &str) -> Option<String> {
-    let word = topic.split(' ').next().unwrap_or(topic);
-    let mut entries = text::entries_of(word);
-    if word != topic {
-        let begins = |form: &str| {
-            let rest = form.strip_prefix(topic);
-            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
-        };
-        entries.retain(|entry| entry.forms.split('`').skip(1).step_by(2).any(begins));
-    }
-    let more = entries.len().saturating_sub(MOST_ENTRIES);
-    entries.truncate(MOST_ENTRIES);
-    let mut out = signature(topic).unwrap_or_default() + &rows(entries);
-    if more > 0 {
-        out.push_str(&format!("… and {more} more entries of the book\n"));
-    }
-    if out.is_empty() { None } else { Some(out) }
-}
-
-/// The line with the types of a plain filter.
-fn signature(word: &str) -> Option<String> {
-    text::signature_of(word).map(|line| format!("{word}: {line}\n"))
-}
-
-/// The rows of entries, page by page.
-fn rows(entries: Vec<Entry>) -> String {
-    let mut out = String::new();
-    let mut page = "";
-    for entry in entries {
-        if page != entry.page {
-            page = entry.page;
-            out.push_str(&format!("In the language ({}, {page}):\n", entry.title));
-        }
-        out.push_str(&format!("  {}\n      {}\n", entry.forms, entry.meaning));
-    }
-    out
 }
 
 fn unknown(topic: &str) -> String {

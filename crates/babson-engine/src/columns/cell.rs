@@ -13,6 +13,7 @@ use crate::sink::position::PositionHit;
 
 /// The content of a cell: see [`Columns::for_each_row`](crate::Columns::for_each_row).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Cell<'c> {
     /// A tag that the game does not have, a move that was not played, a key that was never bound.
     None,
