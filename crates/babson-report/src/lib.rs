@@ -84,5 +84,5 @@ pub use data::{ReportGame, append};
 #[cfg(feature = "engine")]
 pub use format::{Report, sink};
 pub use limits::{MAX_BYTES, MAX_GAMES};
-pub use page::{ReportTotals, head, tail};
+pub use page::{ReportTotals, head, query_element, tail};
 pub use query::ReportQuery;

@@ -8,7 +8,9 @@ use crate::limits::MAX_GAMES;
 use crate::markup::{json, push};
 use crate::query::{ReportQuery, filters, marked_up, on_one_line};
 
-const STYLE: &str = include_str!("report.css");
+const STYLE: &str = concat!(include_str!("report.css"), include_str!("tokens.css"));
+/// The colors of the tokens of a query.
+const TOKEN_STYLE: &str = include_str!("tokens.css");
 const SCRIPT: &str = include_str!("report.js");
 
 /// What a report holds of a search.
@@ -67,6 +69,41 @@ pub fn head(query: &ReportQuery<'_>) -> String {
         json(&keys),
     );
     out
+}
+
+/// Returns the text of a query with colored tokens, as a part of another page: an element that
+/// brings its style along. It is empty if the query has no [text](ReportQuery::text).
+///
+/// ```
+/// use babson_lang::{Dialect, QuerySpans, QueryText, analyze};
+/// use babson_report::{ReportQuery, query_element};
+/// use babson_vm::{Program, RunOptions, Tracing};
+///
+/// let text = "check // twice\n#Q > 1";
+/// let program = Program::compile(&analyze(text, Dialect::CQLI).unwrap().query).unwrap();
+/// let source = QueryText {
+///     text: text.to_owned(),
+///     parts: QuerySpans::whole(text),
+///     dialect: Dialect::CQLI,
+/// };
+/// let element = query_element(&ReportQuery {
+///     title: "",
+///     text: Some(&source),
+///     program: &program,
+///     options: &RunOptions::default(),
+///     tracing: &Tracing::Off,
+/// });
+/// assert!(element.contains("<span class=\"keyword\">check</span>"));
+/// assert!(element.ends_with("</code></pre>"));
+/// ```
+pub fn query_element(query: &ReportQuery<'_>) -> String {
+    let Some(text) = query.text else { return String::new() };
+    format!(
+        "<style>.babson-query{{color-scheme:light dark;white-space:pre-wrap;font-family:\
+         ui-monospace,monospace;\n{TOKEN_STYLE}}}</style><pre class=\"babson-query\"><code>{}\
+         </code></pre>",
+        marked_up(text, &[])
+    )
 }
 
 /// Returns everything after the last game.
