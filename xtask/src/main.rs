@@ -14,6 +14,7 @@ mod coverage;
 mod datafusion;
 mod goldens;
 mod parser;
+mod python;
 mod retro;
 
 const HELP: &str = "\
@@ -31,6 +32,10 @@ usage: cargo xtask TASK
                        time the workloads on a PGN file (default: corpus/games/masters-2k.pgn) and
                        on its game table, on a table with N copies of the games, and the peers that
                        are installed; write the figures into the page FILE (default: docs/src/performance.md)
+  wheel                build the wheel of the Python package into target/wheels, and test it in new
+                       environments, without and with the packages that it can use
+  check-python         the same without the optimizations of a release, then the type checkers and
+                       the notebooks; without Python it is skipped, unless CI=true
   retro-soundness PGN  look at every position of every game of PGN with retro-analysis: each must
                        be reachable; and say what a position costs
   retro-soundness --random [PLIES]
@@ -58,6 +63,8 @@ fn main() -> ExitCode {
                 None => return help(),
             }
         }
+        ["wheel"] => python::wheel(&root()),
+        ["check-python"] => python::check(&root()),
         ["retro-soundness", "--random"] => retro::soundness::random(10_000_000),
         ["retro-soundness", "--random", plies] => match plies.parse() {
             Ok(plies) => retro::soundness::random(plies),
