@@ -39,10 +39,6 @@ pub(crate) const MAX_GUARD_TESTS: usize = 256;
 /// the prefilter, and hardly any position is followed by 64 that meet a link each.
 pub(crate) const MAX_PREFILTER_LINKS: usize = 64;
 
-/// Squares of a set for which a prefilter looks up the attacks of each slider on them. On more there
-/// are often so many sliders that all attacks at once take less time.
-pub(crate) const MAX_LOOKED_UP_SQUARES: u32 = 16;
-
 /// Targets for which a prefilter looks up the attackers. More are left to the machine.
 pub(crate) const MAX_PREFILTER_TARGETS: u32 = 3;
 

@@ -1,6 +1,6 @@
 //! Tests of what pieces attack.
 
-use babson_chess::attacks::{self, SlidingAttacks};
+use babson_chess::attacks;
 use babson_chess::{Color, Kind, Position, Square, SquareSet};
 
 use super::BoardSet;
@@ -52,12 +52,6 @@ pub(super) fn scan_attacked<S: Scan>(
     by: &BoardSet,
     least: u32,
 ) -> S::Found {
-    if by.may_have_many_sliders() {
-        return scan.count(
-            #[inline(always)]
-            |board| (targets.of(board) & reach_of_many(board, by.of(board))).len() >= least,
-        );
-    }
     scan.count(
         #[inline(always)]
         |board| (targets.of(board) & reach(board, by.of(board))).len() >= least,
@@ -171,14 +165,6 @@ fn reach(board: &Position, from: SquareSet) -> SquareSet {
         sum |= attacks::bishop(square, occupied);
     }
     sum
-}
-
-/// [`reach`] of pieces among which usually are more than two sliders.
-#[inline(always)]
-fn reach_of_many(board: &Position, from: SquareSet) -> SquareSet {
-    let from = from & board.occupied();
-    let (orthogonal, diagonal) = sliders(board, from);
-    leaps(board, from) | SlidingAttacks::of(orthogonal, diagonal, board.occupied()).union()
 }
 
 /// The pieces that move along ranks and files, and those that move along diagonals.

@@ -5,7 +5,6 @@ use babson_lang::hir::{Content, Designator, Expr, SetShape};
 
 use crate::analysis::Analysis;
 use crate::filters::pawns;
-use crate::limits::MAX_LOOKED_UP_SQUARES;
 use crate::need::{self, CONTENTS, superset_of_pieces};
 
 /// An expression for a set of squares of a board.
@@ -233,23 +232,6 @@ impl BoardSet {
             return Some((color, SquareSet(squares)));
         }
         None
-    }
-
-    /// Whether the set often has more than two pieces that move along lines.
-    pub(super) fn may_have_many_sliders(&self) -> bool {
-        const SLIDERS: [Kind; 3] = [Kind::Bishop, Kind::Rook, Kind::Queen];
-        match self {
-            BoardSet::Piece { .. } | BoardSet::Kind { .. } | BoardSet::PassedPawns => false,
-            BoardSet::Kinds { masks, .. } => {
-                SLIDERS.iter().filter(|kind| masks[kind.index()] != 0).count() > 1
-            }
-            BoardSet::Constant(squares)
-            | BoardSet::Color { squares, .. }
-            | BoardSet::Occupied(squares) => SquareSet(*squares).len() > MAX_LOOKED_UP_SQUARES,
-            BoardSet::Content(masks) => SquareSet(masks.squares).len() > MAX_LOOKED_UP_SQUARES,
-            BoardSet::And(pair) => pair.iter().all(BoardSet::may_have_many_sliders),
-            BoardSet::Or(pair) => pair.iter().any(BoardSet::may_have_many_sliders),
-        }
     }
 
     #[inline(always)]
