@@ -10,7 +10,7 @@ use std::time::Duration;
 /// What is installed from PyPI.
 const PACKAGES: [&str; 2] = ["moto[server]>=5,<6", "boto3>=1.35,<2"];
 
-/// How often the server is asked whether it runs, ten times a second.
+/// How often we try to connect to the server when it starts, ten times a second.
 const MAX_ATTEMPTS: usize = 300;
 
 /// Makes a bucket and puts the files into it: the arguments are the URL of the store and the files.

@@ -119,8 +119,8 @@ fn a_search_reads_a_part_of_a_table() {
     let numbers: Vec<u64> = numbers.filter_map(|number| number.parse().ok()).collect();
     let length = std::fs::metadata(path.join("games.arrow")).unwrap().len();
     assert_eq!(numbers[1..3], [1, length], "{line}");
-    // A tenth of a small table is its beginning and its end.
-    assert!(numbers[0] < length * 3 / 20 && numbers[3] < 8, "{line}");
+    // Of a small table its beginning and its end are a tenth.
+    assert!(numbers[0] < length / 5 && numbers[3] < 8, "{line}");
     let told = errors(path, &["-i", "games.arrow", "--cql", "mate", "--count", "--stats"], 0);
     assert!(!told.contains("network"), "{told}");
 }
@@ -141,7 +141,7 @@ fn slices_of_a_server() {
             parts.push(part);
         }
         assert_eq!(parts.len(), if name.ends_with("zst") { 2 } else { 4 });
-        parts.extend(["--cql", "mate", "-o", "far.pgn"].map(str::to_owned));
+        parts.extend(["-o", "far.pgn"].map(str::to_owned));
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         errors(path, &parts, 0);
         assert!(std::fs::read(path.join("far.pgn")).unwrap() == near, "{name}");

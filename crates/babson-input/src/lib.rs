@@ -5,8 +5,9 @@
 //!                    (PGN or a game table)
 //! ```
 //!
-//! An [`Input`] is a file, plain or compressed, a member of a zip archive, a game table, a file on a
-//! server, standard input, a reader, or bytes in memory. [`Input::games`] reads its games one after another:
+//! An [`Input`] is a file, plain or compressed, a member of a zip archive, a game table, a file on
+//! a server, standard input, a reader, or bytes in memory. [`Input::games`] reads its games one
+//! after another:
 //!
 //! ```no_run
 //! use babson_input::Input;

@@ -35,8 +35,8 @@ pub(crate) const MAX_ROWS: usize = 4096;
 #[cfg(feature = "remote")]
 pub(crate) const MAX_REQUESTS: usize = 8;
 
-/// How often a request is repeated that has failed in a way that may pass, and how often the text
-/// of a file is asked for again from where it broke off, without a byte in between.
+/// How often Babson repeats a request that has failed in a way that may pass, and how often it asks
+/// for the rest of a text that broke off, without a byte in between.
 #[cfg(feature = "remote")]
 pub(crate) const MAX_RETRIES: usize = 4;
 

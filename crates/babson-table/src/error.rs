@@ -64,8 +64,8 @@ pub enum TableError {
     /// Another program has written the table anew, and it is not in memory. All of such a table has
     /// to be read: get a copy of it, or pack it.
     #[error(
-        "another program has written the table anew, so all of it would have to be read: get a copy \
-         of the file and search that, or make a table of it with babson pack"
+        "another program has written the table anew, so all of it would have to be read: get a \
+         copy of the file and search that, or make a table of it with babson pack"
     )]
     RewrittenAfar,
     /// The source of the table cannot read its bytes. The text is a sentence that says why.

@@ -49,8 +49,8 @@ pub(crate) fn footer_range(bytes: &[u8]) -> Result<Range<usize>, TableError> {
     Ok(range.start as usize..range.end as usize)
 }
 
-/// The range of the footer of a file of this length, given the first and the last bytes of the file:
-/// as many as it has, but at least those of a signature and of a trailer.
+/// The range of the footer of a file of this length, given the first and the last bytes of the
+/// file: as many as it has, but at least as many as a signature and a trailer have.
 pub(crate) fn footer_place(
     first: &[u8],
     last: &[u8],

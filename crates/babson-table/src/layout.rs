@@ -46,8 +46,8 @@ impl Layout {
         self.firsts.len()
     }
 
-    /// The bytes of each column in the body of a block, which has this length. They follow each other and are all bytes of
-    /// the body: the padding after a buffer belongs to its column.
+    /// The bytes of each column in the body of a block, which has this length. They follow each
+    /// other and are all bytes of the body: the padding after a buffer belongs to its column.
     ///
     /// # Errors
     /// A buffer is not within the body, or not after the one before it.

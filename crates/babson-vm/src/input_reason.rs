@@ -92,8 +92,8 @@ pub enum InputReason {
     TableNotBuiltIn,
     /// Files on servers are not built into this program.
     #[error(
-        "it is a URL, and this program was built without the feature remote, which reads files over \
-         the network: build it with --features remote, or get a copy of the file"
+        "it is a URL, and this program was built without the feature remote, which reads files \
+         over the network: build it with --features remote, or get a copy of the file"
     )]
     RemoteNotBuiltIn,
     /// It is a zip archive, or in one, that is damaged or that Babson cannot unpack.

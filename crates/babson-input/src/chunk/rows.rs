@@ -129,8 +129,8 @@ impl CutRows {
 
     /// Adds the bytes of the rows to a checksum: of the columns of their batch as much as the rows
     /// are of the batch. Where a range of a slice begins, the texts that rows have numbers of come
-    /// first. So the chunks of a range have together all that its games are made of. Of a table on a
-    /// server these are the checksums in its footer, since its bytes would all have to be read.
+    /// first. So the chunks of a range have together all that its games are made of. Of a table on
+    /// a server these are the checksums in its footer, since its bytes would all have to be read.
     pub(super) fn hash(&self, hasher: &mut Hasher) {
         let table = &self.table.open.table;
         if self.begins_range {

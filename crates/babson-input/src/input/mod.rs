@@ -324,8 +324,8 @@ impl Input {
     }
 
     /// The size in bytes if it is known: the full length of the progress bar. For a member of an
-    /// archive, the size that it takes in the archive. A server is asked for the size of a remote
-    /// file, once.
+    /// archive, the size that it takes in the archive. The first call asks the server of a
+    /// remote file.
     pub fn size(&self) -> Option<u64> {
         match self {
             Input::File(path) => {
@@ -446,7 +446,7 @@ impl Input {
     }
 }
 
-/// Opens a file on a server: a table as one of which parts are read, anything else as a stream.
+/// Opens a file on a server: a table, whose parts are read when they are needed, or a stream.
 #[cfg_attr(
     not(feature = "remote"),
     expect(unreachable_code, unused_variables, reason = "there are no such files")

@@ -48,7 +48,7 @@ pub(super) fn of_reader(
     Ok(OpenInput::Table(table))
 }
 
-/// Opens a table on a server, of which only parts are read.
+/// Opens a table on a server. Its parts are read when they are needed.
 #[cfg(all(feature = "table", feature = "remote"))]
 pub(super) fn of_remote(file: &RemoteFile) -> Result<OpenInput, InputError> {
     let fail = |source| InputError::Read { path: file.name().to_owned(), source };

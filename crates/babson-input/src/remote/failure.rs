@@ -57,8 +57,8 @@ pub(super) enum FailureKind {
 }
 
 /// The request was not sent: the library had nothing to sign it with.
-const NO_CREDENTIALS: &str = "there are no credentials, or they cannot be used: set the variables of \
-                              the object store (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and \
+const NO_CREDENTIALS: &str = "there are no credentials, or they cannot be used: set the \
+                              variables of the object store (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and \
                               AWS_REGION; GOOGLE_SERVICE_ACCOUNT; AZURE_STORAGE_ACCOUNT_NAME and \
                               AZURE_STORAGE_ACCOUNT_KEY), or AWS_SKIP_SIGNATURE, \
                               GOOGLE_SKIP_SIGNATURE or AZURE_SKIP_SIGNATURE to true for what \

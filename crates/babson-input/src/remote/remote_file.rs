@@ -183,8 +183,8 @@ impl RemoteFile {
     pub(crate) fn ranges(&self) -> io::Result<Arc<super::ranges::RemoteRanges>> {
         let contents = self.contents().map_err(Failure::into_error)?;
         if !contents.has_ranges {
-            let message = "the server does not give ranges of the file, as a search of a game table \
-                           needs them: get a copy of the file and search that";
+            let message = "the server does not give ranges of the file, as a search of a game \
+                           table needs them: get a copy of the file and search that";
             return Err(io::Error::new(io::ErrorKind::Unsupported, message));
         }
         let cache = self.0.cache.load(Ordering::Relaxed);

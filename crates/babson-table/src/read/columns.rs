@@ -190,8 +190,8 @@ pub(super) fn shifted(range: &Range<u64>, start: u64) -> Range<u64> {
     range.start + start..range.end + start
 }
 
-/// Puts columns one after another into a body. Returns the metadata of the block with the new places
-/// of their buffers, and the body. The places of other buffers are wrong then.
+/// Puts columns one after another into a body. Returns the metadata of the block with the new
+/// places of their buffers, and the body. The places of other buffers are wrong then.
 fn joined(
     metadata: &Bytes,
     (layout, header): (&Layout, &RecordBatch<'_>),

@@ -292,9 +292,9 @@ impl Table {
         Ok(())
     }
 
-    /// Like [`batch`](Table::batch), but the caller looks at these rows only: bit `i` of word `w` is
-    /// row `64 * w + i`. If the table is not in memory, the moves, tags and texts of other rows may
-    /// be missing: they are read as zeros. Then these columns are not tested against their
+    /// Like [`batch`](Table::batch), but the caller looks at these rows only: bit `i` of word `w`
+    /// is row `64 * w + i`. If the table is not in memory, the moves, tags and texts of other rows
+    /// may be missing: they are read as zeros. Then these columns are not tested against their
     /// checksums, since that would need all of them.
     ///
     /// # Errors

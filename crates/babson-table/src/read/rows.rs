@@ -17,7 +17,7 @@ pub(super) struct ColumnBytes {
     pub(super) is_whole: bool,
 }
 
-/// A column of which the first bytes were read.
+/// The beginning of a column, or all of it.
 struct Head {
     bytes: Bytes,
     /// If more of the column is missing.
@@ -40,8 +40,8 @@ impl ColumnBytes {
 
 impl Table {
     /// Reads the bytes of columns, which are at these places in the body of a block. Of a column of
-    /// lists or of bytes, it reads the values of these rows only: bit `i` of word `w` is row
-    /// `64 * w + i`. Zeros are in place of the others. If this saves little, the column is read as a
+    /// lists or of bytes, it reads the values of these rows only: bit `i` of word `w` is row `64 *
+    /// w + i`. Zeros are in place of the others. If this saves little, the column is read as a
     /// whole, which has a checksum.
     pub(super) fn read_rows(
         &self,

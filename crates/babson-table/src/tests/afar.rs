@@ -94,7 +94,8 @@ fn only_the_requested_columns_are_read() {
     let batch = table.batch(0, ColumnSet::of(&[Column::FLAGS])).unwrap();
     let metadata = table.metadata_ranges().pop().unwrap();
     assert_eq!(bytes_read(&ranges), (metadata.len() as u64) + (4 * rows).next_multiple_of(64));
-    // What says where the rows are is a tenth of the table, the rows themselves are next to nothing.
+    // What says where the rows are is a tenth of the table, the rows themselves are next to
+    // nothing.
     table.batch_rows(0, ColumnSet::GAME, &some_rows(&batch, 1000)).unwrap();
     let read = bytes_read(&ranges);
     assert!(read < 60 * rows, "{read}");

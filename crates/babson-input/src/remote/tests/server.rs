@@ -1,4 +1,4 @@
-//! A server of one file, for the tests: it gives ranges, and misbehaves if it is told to.
+//! A server of one file, for the tests: it gives ranges, and misbehaves if a test wants it.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
