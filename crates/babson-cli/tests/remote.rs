@@ -146,7 +146,7 @@ fn slices_of_a_server() {
         errors(path, &parts, 0);
         assert!(std::fs::read(path.join("far.pgn")).unwrap() == near, "{name}");
     }
-    let told = errors(path, &["plan", &format!("{url}/games.pgn?key=sesame")], 1);
+    let told = errors(path, &["plan", &format!("{url}/games.pgn?key=sesame")], 3);
     assert!(told.contains("its URL has a query") && !told.contains("sesame"), "{told}");
 }
 
