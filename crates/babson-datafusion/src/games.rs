@@ -24,7 +24,7 @@ enum Encoding {
     /// Move text, or whole games of PGN.
     Text(Texts),
     /// The whole games of a table.
-    Whole(WholeGames),
+    Whole(Box<WholeGames>),
 }
 
 /// A column of texts.
@@ -117,7 +117,7 @@ impl GameColumn {
                     "the games of a table have their own starts: leave out the third argument"
                 );
             }
-            DataType::Struct(_) => Encoding::Whole(WholeGames::of(games.as_struct())?),
+            DataType::Struct(_) => Encoding::Whole(Box::new(WholeGames::of(games.as_struct())?)),
             _ => Encoding::Text(Texts::of(games)?),
         };
         Ok(GameColumn { games, starts: starts.map(Texts::of).transpose()? })

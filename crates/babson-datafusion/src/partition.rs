@@ -324,7 +324,7 @@ impl RowBits {
     /// All of these many rows.
     fn all(len: usize) -> RowBits {
         let mut words = vec![!0; len.div_ceil(64)];
-        if let Some(last) = words.last_mut().filter(|_| len % 64 != 0) {
+        if let Some(last) = words.last_mut().filter(|_| !len.is_multiple_of(64)) {
             *last = (1 << (len % 64)) - 1;
         }
         RowBits { words, len }

@@ -24,9 +24,9 @@ use crate::plan::{CqlFilter, RowFilter, ScanPlan};
 /// A game table: an Arrow file that `babson pack` has written.
 ///
 /// It has the columns of the file, but `moves` is the whole game: the functions see its tags,
-/// variations and comments, its own start and its damage, as the command does. It is a struct, of
-/// which `moves['codes']` are the codes of the moves, and `moves['movetext']` the text that the
-/// column `movetext` of the file has.
+/// variations and comments, its own start and its damage, as the command does. It is a struct:
+/// `get_field(moves, 'codes')` are the codes of the moves, and `get_field(moves, 'movetext')` the
+/// text that the column `movetext` of the file has.
 ///
 /// A condition `cql(moves, 'QUERY')` of a `WHERE` is pushed into the scan: only the games that pass
 /// the guard of the query, and the other conditions, are replayed.
