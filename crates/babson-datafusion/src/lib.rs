@@ -73,8 +73,3 @@ pub fn register(context: &SessionContext) {
         context.register_udf(function);
     }
 }
-
-/// The program of the page of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/src/datafusion.md")]
-struct Page;

@@ -36,7 +36,7 @@ struct ScanMetrics {
     baseline: BaselineMetrics,
     /// Games whose moves were replayed.
     replayed: Count,
-    /// Games of which a part could not be read.
+    /// Games that could not be read to their ends.
     damaged: Count,
 }
 
