@@ -34,7 +34,7 @@ const MATCH_COLUMNS: [&str; 5] = ["ply", "move", "next", "fen", "comment"];
 /// Columns with the names of tags, such as `white` or `WhiteElo`, are tags for the query. The rows
 /// that come out are matching positions, with all columns of their game but the moves, and `ply`,
 /// `move`, `next`, `fen` and `comment`; a name that the games have too gets the prefix `match_`.
-/// Batches of pyarrow come out as those of pyarrow, as Spark's `mapInArrow` wants them.
+/// Batches of pyarrow come out as batches of pyarrow, as Spark's `mapInArrow` wants them.
 #[pyfunction]
 pub(crate) fn search_batches(
     query: &Bound<'_, PyAny>,

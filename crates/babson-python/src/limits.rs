@@ -5,7 +5,7 @@ use std::time::Duration;
 /// How often a call that waits asks Python for signals. Ctrl-C is to end it within 100 ms.
 pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(25);
 
-/// How often the progress of a scan is told: as often as somebody looks.
+/// How often a scan tells its progress: as often as somebody looks.
 pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How long a query may take on one board before it is moved to a thread of its own, so that

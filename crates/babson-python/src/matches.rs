@@ -181,7 +181,8 @@ impl PyMatch {
         self.row.positions.iter().map(|position| position.fen.as_str()).collect()
     }
 
-    /// The moves before the matching positions, such as `12...Nf6`; `None` for the initial position.
+    /// The moves before the matching positions, such as `12...Nf6`; `None` for the initial
+    /// position.
     #[getter]
     fn moves(&self) -> Vec<Option<&str>> {
         let moves = self.row.positions.iter().map(|position| position.mv.as_str());

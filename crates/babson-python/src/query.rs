@@ -65,9 +65,9 @@ impl QuerySource {
 
 /// Compiles a query.
 ///
-/// The dialect is that of CQLi or of CQL 6.2, "cqli" or "cql6"; by default the one that the query
-/// names, else "cqli". Variables are set at each position before the query. The name is that of the
-/// query in tables and messages. A query that is wrong raises `QueryError`.
+/// The dialect is "cqli" or "cql6" (CQL 6.2); by default the one that the query names, else "cqli".
+/// Variables are set at each position before the query. Tables and messages
+/// have the name. A query that is wrong raises `QueryError`.
 ///
 /// >>> import babson
 /// >>> babson.compile("#P + extra", variables={"extra": 3}).evaluate(

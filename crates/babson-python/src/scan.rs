@@ -179,7 +179,7 @@ impl PyScan {
 impl PyScan {
     /// Adds a query: a `Query` or its text. Each game is replayed once for all queries.
     ///
-    /// The name is that of the query in the results; by default its own, else its text. At most
+    /// The results have the query under the name; by default its own, else its text. At most
     /// `limit` games match.
     #[pyo3(signature = (q, *, name=None, limit=None))]
     fn query(
@@ -221,7 +221,7 @@ impl PyScan {
             Some(callable) if callable.is_callable() => callable.clone(),
             Some(other) => {
                 return Err(PyTypeError::new_err(format!(
-                    "the progress is told to a callable, not to {}",
+                    "a callable gets the progress, not {}",
                     other.get_type().name()?
                 )));
             }
@@ -259,7 +259,7 @@ impl PyScan {
 
     /// The same table as a `polars.DataFrame`.
     fn to_polars<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        // A missing package is told before the search.
+        // A missing package is an error before the search.
         py.import("polars")?;
         Bound::new(py, self.to_arrow(py)?)?.call_method0("to_polars")
     }
@@ -299,8 +299,8 @@ impl PyScan {
         PyTable::of_groups(&table)
     }
 
-    /// Writes the matches to a file, whose extension is its format: .pgn, .jsonl, .json, .csv, .tsv,
-    /// .epd, .html, .arrow, or .txt with `group`. Returns what `count()` returns.
+    /// Writes the matches to a file, whose extension is its format: .pgn, .jsonl, .json, .csv,
+    /// .tsv, .epd, .html, .arrow, or .txt with `group`. Returns what `count()` returns.
     ///
     /// Options: `group` (a str of keys), `compression` ("zstd" or None, of .arrow), `sort` (False
     /// keeps the order of the games), `top` and `sample` (a number of games), `seed`, `fragments`

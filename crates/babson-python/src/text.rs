@@ -80,8 +80,8 @@ pub(crate) fn help(word: &str) -> PyResult<String> {
 /// Packs the games of inputs into a game table, an Arrow file that is searched without reading
 /// text. Returns the number of games of the table.
 ///
-/// The compression is "zstd" or None. With `unique`, games that are equal to an earlier one are left
-/// out. With `append`, the games come after those of a table that exists.
+/// The compression is "zstd" or None. With `unique`, games that are equal to an earlier one are
+/// left out. With `append`, the games are added to a table that exists; this version cannot do it.
 #[pyfunction]
 #[pyo3(signature = (inputs, output, *, compression=None, append=false, unique=false))]
 pub(crate) fn pack(

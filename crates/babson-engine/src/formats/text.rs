@@ -12,10 +12,11 @@ use crate::sink::{
     Format, MatchedGame, Omitted, OutputRoom, Sink, SinkContext, SinkResult, SinkTotals, TextSlice,
 };
 
-/// Hands over, in the order of the output, the text that a [`Format`] makes of each match. The text
-/// is made on the threads that find the matches, and may be any bytes: a caller that keeps something
-/// else of a match than a [`Match`](crate::Match) writes it there and reads it back. The texts before
-/// the first match and after the last one are left out.
+/// Hands over, in the order of the output, the text that a [`Format`] makes of each match.
+///
+/// The text is made on the threads that find the matches, and may be any bytes: a caller that keeps
+/// something else of a match than a [`Match`](crate::Match) writes it there and reads it back. The
+/// texts before the first match and after the last one are left out.
 ///
 /// ```
 /// use std::ops::ControlFlow;
