@@ -39,6 +39,8 @@
 //! ```
 //!
 //! `docs/src/datafusion.md` in the repository is the page of the book.
+//!
+//! The glossary, `docs/src/glossary.md` in the repository, explains the terms.
 
 #![deny(unsafe_code)]
 #![warn(missing_docs, unreachable_pub)]

@@ -10,6 +10,8 @@
 //! `work` runs what may take long on a thread of its own, so that Python hears signals; `run` is a
 //! scan as such work. `capsules` is the border of Arrow. The files of `python/babson` are the rest
 //! of the package: exceptions, types, and what Python reads of the stubs.
+//!
+//! The glossary, `docs/src/glossary.md` in the repository, explains the terms.
 
 mod batches;
 mod board;
