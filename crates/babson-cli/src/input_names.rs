@@ -5,11 +5,22 @@ use std::path::Path;
 use babson::command::{foreign_help, is_database_file, may_be_database_name};
 
 /// What the name of an input must be, in a sentence.
-pub(crate) const INPUT_NAMES: &str =
-    "an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather";
+pub(crate) const INPUT_NAMES: &str = match cfg!(feature = "parquet") {
+    true => "an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow, .feather or .parquet",
+    false => "an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather",
+};
+
+/// Whether a name has the extension of a Parquet file.
+pub(crate) fn is_parquet_name(name: &Path) -> bool {
+    name.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("parquet"))
+}
 
 /// Why a file is not read, and what helps, if its name belongs to games in another form.
 pub(crate) fn foreign_refusal(file: &Path) -> Option<String> {
+    if cfg!(not(feature = "parquet")) && is_parquet_name(file) {
+        let why = "this program was built without the feature parquet, which reads Parquet files";
+        return Some(why.to_owned());
+    }
     foreign_help(file).map(|help| format!("Babson does not read files of this kind: {help}"))
 }
 

@@ -18,9 +18,9 @@ impl Table {
     /// Opens a table from the bytes of its file, which may be mapped. Reads only the footer and the
     /// few texts of the column of results.
     ///
-    /// A table has no checksums if another program has read it and written it anew, as a file or as
-    /// a stream of Arrow, or if it is a Parquet file (with the feature `parquet`). Then `open` reads
-    /// all of it, replays its games, and takes the facts from the moves: see
+    /// A table has no checksums if another program has read it and written it anew, as a file or
+    /// as a stream of Arrow, or if it is a Parquet file (with the feature `parquet`). Then `open`
+    /// reads all of it, replays its games, and takes the facts from the moves: see
     /// [`is_rewritten`](Table::is_rewritten).
     ///
     /// # Errors

@@ -115,7 +115,8 @@ impl<S: Read + Write + Seek> TableWriter<S> {
     /// # let mut rows = Rows::default();
     /// # let mut reader = babson_pgn::Reader::new();
     /// # let game = reader.read(b"1. e4 *", babson_pgn::Needs::ALL);
-    /// # let origin = babson_table::GameOrigin { input: "", number: 1, offset: 0, length: 7, line: 1 };
+    /// # let (number, offset, length, line) = (1, 0, 7, 1);
+    /// # let origin = babson_table::GameOrigin { input: "", number, offset, length, line };
     /// # rows.add(&game, origin);
     /// let mut writer = TableWriter::new(Cursor::new(Vec::new()), "example");
     /// writer.append(&rows)?;

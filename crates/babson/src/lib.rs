@@ -222,12 +222,13 @@ pub mod sink {
     };
 }
 
-/// Game tables: files of games that are searched without reading their text.
+/// Game tables: files of games that are searched without reading their text. [`pack`](table::pack)
+/// makes a table, and [`append`](table::append) adds games to one.
 ///
 /// ```
 /// use babson::Input;
 /// use babson::scan::{Settings, Silent};
-/// use babson::table::{Compression, check, pack};
+/// use babson::table::{Compression, append, check, pack};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let (games, table) = (folder.path().join("games.pgn"), folder.path().join("games.arrow"));
@@ -236,6 +237,10 @@ pub mod sink {
 /// let summary = pack(&inputs, &table, Compression::None, &Settings::default(), &mut Silent)?;
 /// assert_eq!(summary.games, 1);
 /// assert_eq!(check(&table, true)?.games, 1);
+/// // The same game again: it is left out.
+/// let mut unique = Settings::default();
+/// unique.unique = true;
+/// assert_eq!(append(&inputs, &table, None, &unique, &mut Silent)?.appended, 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[cfg(all(feature = "engine", feature = "table"))]

@@ -11,6 +11,7 @@ use babson::{Error, Input};
 use crate::config::SearchConfig;
 use crate::console::Console;
 use crate::failure::{BrokenInputAdvice, Failure};
+use crate::input_names::is_parquet_name;
 use crate::options::{CommandLine, OptionId};
 use crate::plural::plural;
 use crate::run::outputs::check_file;
@@ -150,11 +151,6 @@ fn packed_name(config: &SearchConfig) -> Result<PackedName, Failure> {
         return usage(&format!("-o {name}: the name of a table ends with .arrow"));
     }
     Ok(PackedName { path, is_appended })
-}
-
-/// Whether a name is one of a Parquet file.
-fn is_parquet_name(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("parquet"))
 }
 
 /// The tables of an operand of `--check`: a folder stands for all its tables.

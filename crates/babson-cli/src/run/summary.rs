@@ -9,6 +9,7 @@ use babson::{Error, Input, Summary};
 
 use crate::config::SearchConfig;
 use crate::failure::{BROKEN_INPUT, Failure};
+use crate::input_names::is_parquet_name;
 use crate::plural::plural;
 use crate::query::QueryFile;
 use crate::show_name::ShowName as _;
@@ -162,7 +163,7 @@ pub(crate) fn damaged(summary: &Summary, inputs: usize) -> String {
 /// Tells of tables that another program has written anew.
 pub(super) fn tell_rewritten(summary: &Summary) {
     for table in &summary.rewritten_tables {
-        let what = match table.to_ascii_lowercase().ends_with(".parquet") {
+        let what = match is_parquet_name(Path::new(table)) {
             true => "this is a Parquet file, without checksums",
             false => "another program has written this table anew, without checksums",
         };

@@ -9,19 +9,23 @@ use crate::bench::corpus;
 fn a_build_without_parquet_says_so() {
     let bench = Bench::new();
     bench.put("a.parquet", b"PAR1\x15\x04\x15\x00");
+    bench.put("misnamed.arrow", b"PAR1\x15\x04\x15\x00");
     let reason = "this program was built without the feature parquet";
-    for words in [
-        &["pack", "games.pgn", "-o", "b.parquet"][..],
-        &["-i", "games.pgn", "-o", "b.parquet", "--cql", "mate"],
-        &["-i", "a.parquet", "--cql", "mate", "--count"],
-        &["pack", "a.parquet", "-o", "b.arrow"],
+    for (code, words) in [
+        (3, &["pack", "games.pgn", "-o", "b.parquet"][..]),
+        (3, &["-i", "games.pgn", "-o", "b.parquet", "--cql", "mate"]),
+        (2, &["-i", "a.parquet", "--cql", "mate", "--count"]),
+        (2, &["pack", "a.parquet", "-o", "b.arrow"]),
+        (3, &["-i", "misnamed.arrow", "--cql", "mate", "--count"]),
     ] {
-        let (_, told) = bench.expect(3, words);
+        let (_, told) = bench.expect(code, words);
         assert!(told.contains(reason), "{words:?}: {told}");
         assert!(!bench.path("b.parquet").exists() && !bench.path("b.arrow").exists());
     }
-    // The name alone does not make it an input of its folder.
-    bench.expect(0, &["-i", ".", "--cql", "mate", "--count"]);
+    // It is not an input of its folder.
+    std::fs::remove_file(bench.path("misnamed.arrow")).unwrap();
+    let (found, _) = bench.expect(0, &["-i", ".", "--cql", "mate", "--count"]);
+    assert_eq!(found, "2\n");
 }
 
 #[cfg(feature = "parquet")]

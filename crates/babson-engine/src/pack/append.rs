@@ -1,6 +1,7 @@
 //! Appending games to a table.
 
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,12 +19,12 @@ use crate::table_output::TableOutput;
 use crate::task::Settings;
 
 /// Appends the games of all inputs to a game table. The result is the table that [`pack`] makes of
-/// the games of the table and of the inputs together, byte for byte. But the old games are copied as
-/// they are in the file: none of them is read.
+/// the games of the table and of the inputs together, byte for byte. But the old games are copied
+/// as they are in the file: none of them is played again.
 ///
-/// The new table is written to a temporary file in the same folder and replaces the old one when it
-/// is complete and on the disk. So whenever the run ends, by whatever cause, there is a whole table:
-/// the old one or the new one. A search that has opened the old table goes on with it.
+/// The new table is written to a temporary file in the same folder and replaces the old one when
+/// it is complete and on the disk. So whenever the run ends, by whatever cause, there is a whole
+/// table: the old one or the new one. A search that has opened the old table goes on with it.
 ///
 /// The table keeps its compression, unless `compression` is another one: then all of it is
 /// compressed anew. With [`Settings::unique`], a game that is equal to one of the table, or to an
@@ -39,7 +40,8 @@ use crate::task::Settings;
 /// pack(&inputs, &table, Compression::None, &Settings::default(), &mut Silent)?;
 /// let summary = append(&inputs, &table, None, &Settings::default(), &mut Silent)?;
 /// assert_eq!((summary.games, summary.appended, summary.equal_games), (2, 1, 1));
-/// let unique = Settings { unique: true, ..Settings::default() };
+/// let mut unique = Settings::default();
+/// unique.unique = true;
 /// let summary = append(&inputs, &table, None, &unique, &mut Silent)?;
 /// assert_eq!((summary.games, summary.appended, summary.equal_games), (2, 0, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -78,7 +80,7 @@ fn append_uncaught(
     let PackedTable { table: packed, summary } = merger.pack(inputs, settings)?;
     let compression = compression.unwrap_or(kept);
     if summary.appended == 0 && compression == kept {
-        let bytes = std::fs::metadata(table).map_or(0, |data| data.len());
+        let bytes = fs::metadata(table).map_or(0, |data| data.len());
         return Ok(PackSummary { games: old.len(), bytes, ..summary });
     }
     let (mut output, size) = packed.finish(compression)?;
@@ -104,16 +106,21 @@ impl BaseTable {
         let name = table.display().to_string();
         let read = |source| Error::read(name.clone(), source);
         let path = resolved(table).map_err(read)?;
-        let file = File::open(&path).map_err(read)?;
-        let lock = match file.try_lock() {
-            Ok(()) => Some(file),
-            Err(TryLockError::WouldBlock) => return Err(busy(name)),
-            Err(TryLockError::Error(_)) => None,
-        };
-        // Between the two steps, whoever has locked the table before may have replaced it.
-        if lock.as_ref().is_some_and(|lock| !is_at(lock, &path)) {
-            return Err(busy(name));
+        if !fs::metadata(&path).map_err(read)?.is_file() {
+            return Err(read(io::Error::other("it is not a file")));
         }
+        let lock = loop {
+            let file = File::open(&path).map_err(read)?;
+            match file.try_lock() {
+                // Before the lock, the process that had it may have replaced the table.
+                Ok(()) if !is_at(&file, &path) => {}
+                Ok(()) => break Some(file),
+                Err(TryLockError::WouldBlock) => {
+                    return Err(refused(&name, OutputRefusal::GrowingTable));
+                }
+                Err(TryLockError::Error(_)) => break None,
+            }
+        };
         let open = match Input::File(table.to_owned()).open(mapped)? {
             OpenInput::Table(open) => open,
             OpenInput::Mapped(_) | OpenInput::Stream { .. } => {
@@ -153,10 +160,6 @@ impl BaseTable {
             false => Err(refused(&self.name, OutputRefusal::ReplacedTable)),
         }
     }
-}
-
-fn busy(name: String) -> Error {
-    refused(&name, OutputRefusal::GrowingTable)
 }
 
 fn refused(name: &str, reason: OutputRefusal) -> Error {

@@ -118,10 +118,10 @@ fn errors_leave_the_old_table() {
     assert!(matches!(error, Error::SameFile { .. }), "{error}");
     let ledger = crate::Ledger::default();
     drop(ledger.abandon());
-    refused(&[games.clone()], &Settings { ledger, ..settings(1) });
+    refused(std::slice::from_ref(&games), &Settings { ledger, ..settings(1) });
     let lock = fs::File::open(&table).unwrap();
     lock.lock().unwrap();
-    let error = refused(&[games.clone()], &settings(1));
+    let error = refused(std::slice::from_ref(&games), &settings(1));
     let reason = OutputRefusal::GrowingTable;
     assert!(matches!(&error, Error::OutputRefused { reason: found, .. } if *found == reason));
     drop(lock);
@@ -174,5 +174,8 @@ fn other_files_are_not_appended_to() {
     assert!(error.to_string().contains("more columns than a table of games"), "{error}");
     let error = append_files(&games, &path("missing.arrow"), &settings(1)).unwrap_err();
     assert!(error.to_string().contains("missing.arrow"), "{error}");
-    assert_eq!(names(folder.path()), ["a.pgn", "found.arrow", "text.arrow"]);
+    fs::create_dir(path("folder.arrow")).unwrap();
+    let error = append_files(&games, &path("folder.arrow"), &settings(1)).unwrap_err();
+    assert!(error.to_string().contains("it is not a file"), "{error}");
+    assert_eq!(names(folder.path()), ["a.pgn", "folder.arrow", "found.arrow", "text.arrow"]);
 }

@@ -98,7 +98,8 @@ impl<'n> Packer<'n> {
     }
 
     /// Packs games of a table. They keep the places that they were packed from, and their facts.
-    /// Only damaged games are read, since their damage is reported.
+    /// Only damaged games are read, since their damage is reported, and codes of moves are played,
+    /// since checksums do not tell whether they can be.
     fn pack_rows(
         &mut self,
         chunk: &Chunk,
@@ -111,7 +112,8 @@ impl<'n> Packer<'n> {
         for index in 0..chunk.games() {
             let Some(row) = rows.row(index) else { continue };
             let number = chunk.start.game + index as u64;
-            if !row.flags().has(GameFlags::DAMAGE) {
+            let text = row.game(&mut joined);
+            if !row.flags().has(GameFlags::DAMAGE) && self.can_be_played(&text) {
                 continue;
             }
             packed.add_stored(chunk, rows, next..index)?;
@@ -123,7 +125,6 @@ impl<'n> Packer<'n> {
                 length: row.length(),
                 line: row.line(),
             };
-            let text = row.game(&mut joined);
             // A table has the text of a game that was damaged when it was packed.
             let name = matches!(text, GameText::Coded(_)).then(|| row.name());
             match text.read(&mut self.reader, Needs::ALL) {
@@ -140,6 +141,16 @@ impl<'n> Packer<'n> {
             }
         }
         packed.add_stored(chunk, rows, next..chunk.games())
+    }
+
+    /// Returns true if the moves of a game are a text, or codes that can be played without damage.
+    fn can_be_played(&mut self, text: &GameText<'_>) -> bool {
+        match text {
+            GameText::Pgn(_) => true,
+            GameText::Coded(_) => {
+                text.read(&mut self.reader, Needs::ALL).is_ok_and(|game| game.damages().is_empty())
+            }
+        }
     }
 }
 

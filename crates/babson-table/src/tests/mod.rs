@@ -3,7 +3,7 @@ mod damage;
 mod games;
 mod growth;
 #[cfg(feature = "parquet")]
-mod parquet;
+mod parquet_files;
 mod rewritten;
 
 use std::io::{self, Cursor};

@@ -93,10 +93,9 @@ fn damaged_files_are_refused_or_played() {
 fn files_of_other_columns_are_refused() {
     let field = arrow_schema::Field::new("movetext", DataType::Utf8, true);
     let schema = Arc::new(arrow_schema::Schema::new(vec![field]));
-    let mut writer =
-        parquet::arrow::arrow_writer::ArrowWriter::try_new(Vec::new(), schema, None).unwrap();
-    writer.finish().unwrap();
-    let error = open(&writer.into_inner().unwrap()).unwrap_err();
+    let writer = parquet::arrow::arrow_writer::ArrowWriter::try_new(Vec::new(), schema, None);
+    let file = writer.unwrap().into_inner().unwrap();
+    let error = open(&file).unwrap_err();
     assert!(matches!(error, TableError::Foreign(_)), "{error}");
 }
 
@@ -106,7 +105,7 @@ fn a_full_disk_is_an_error() {
     let length = parquet_of(&rows, Compression::None).len();
     for room in (0..length).step_by(length / 20) {
         let mut writer = TableWriter::new(Cursor::new(Vec::new()), "");
-        writer.append(&rows[0]).unwrap();
+        rows.iter().for_each(|rows| writer.append(rows).unwrap());
         let out = Full { room, written: Vec::new() };
         let error = writer.finish_parquet(out, Compression::None).unwrap_err();
         assert!(matches!(error, WriteError::Io(_)), "{error}");
