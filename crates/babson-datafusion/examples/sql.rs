@@ -1,5 +1,6 @@
-//! Runs a statement of SQL on a game table, which has the name `games`:
-//! `cargo run --release --example sql games.arrow "SELECT count(*) FROM games WHERE cql(moves, 'mate')"`
+//! Runs a statement of SQL on a game table, which has the name `games`, as
+//! `SELECT count(*) FROM games WHERE cql(moves, 'mate')`. The arguments are the table and the
+//! statement.
 
 use std::env;
 use std::error::Error;

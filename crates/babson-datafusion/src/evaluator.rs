@@ -10,7 +10,7 @@ pub(crate) struct Evaluator {
     run: GameRun,
     reader: Reader,
     needs: Needs,
-    /// Whether the troubles of games are asked for.
+    /// Whether the troubles of games are reported.
     reports: bool,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Answer<'e> {
     pub(crate) outcome: &'e Outcome,
     /// Whether a part of the game could not be read.
     pub(crate) is_damaged: bool,
-    /// What is wrong with the game, or why its evaluation ended, if that is asked for.
+    /// What is wrong with the game, or why its evaluation ended, if that is reported.
     pub(crate) trouble: Option<String>,
 }
 
