@@ -55,12 +55,12 @@ impl<W: Write + Send> ParquetFile<W> {
 }
 
 fn error_of(error: ParquetError) -> WriteError {
-    match error {
-        ParquetError::External(source) => match source.downcast::<io::Error>() {
-            Ok(error) => WriteError::Io(*error),
-            Err(source) => WriteError::Arrow(source.to_string()),
-        },
-        // The other kinds are words about a bug; which ones there are differs between versions.
-        other => WriteError::Arrow(other.to_string()),
+    // The other kinds are words about a bug; which ones there are differs between versions.
+    let ParquetError::External(source) = error else {
+        return WriteError::Arrow(error.to_string());
+    };
+    match source.downcast::<io::Error>() {
+        Ok(error) => WriteError::Io(*error),
+        Err(source) => WriteError::Arrow(source.to_string()),
     }
 }

@@ -332,7 +332,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Pack], &["check"], Flag(Set(|c, ()| c.run.command.checks_tables = true)), "test tables against their checksums and write nothing; a folder stands for its tables, and - for stdin"),
 
     opt(G::Files, Both, OPENING, &["input", "i"], File("FILE", ADD_INPUT), "games: .pgn or .txt, also as .gz, .zst, .xz or .bz2, .zip, .arrow, a folder, or - for stdin; repeatable").id(Id::Input).usual(),
-    opt(G::Files, Babson, OPENING, &["cache"], Text("SIZE", Read(|c, word| Ok(c.inputs.cache = Some(bytes(&word)?)))), "keep this much of each game table of a URL in memory, in bytes or with K, M or G").default("64M"),
+    opt(G::Files, Babson, OPENING, &["cache"], Text("SIZE", Read(|c, word| bytes(&word).map(|size| c.inputs.cache = Some(size)))), "keep this much of each game table of a URL in memory, in bytes or with K, M or G").default("64M"),
     opt(G::Files, Babson, MAPPING, &["no-mmap", "nommap"], Flag(Set(|c, ()| c.inputs.unmapped = true)), "read plain files instead of mapping them into memory; the results are the same"),
     opt(G::Files, Both, OPENING, &["vi"], Flag(Set(|c, ()| c.inputs.names.push("HHdbVI.pgn".into()))), "the same as -i HHdbVI.pgn"),
     opt(G::Files, Both, OPENING, &["vii"], Flag(Set(|c, ()| c.inputs.names.push("HHdbVII.pgn".into()))), "the same as -i HHdbVII.pgn"),
