@@ -11,7 +11,7 @@
 //! scan as such work. `capsules` is the border of Arrow. The files of `python/babson` are the rest
 //! of the package: exceptions, types, and what Python reads of the stubs.
 //!
-//! The glossary, `docs/src/glossary.md` in the repository, explains the terms.
+//! The glossary, `docs/src/glossary.md` in the repository, defines the terms.
 
 mod batches;
 mod board;
