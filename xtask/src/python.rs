@@ -80,8 +80,9 @@ fn build(root: &Path, python: &Path, profile: Profile) -> io::Result<PathBuf> {
     let mut maturin = tools.command("maturin");
     maturin.arg("build").arg("--locked").arg("--out").arg(&wheels).current_dir(&package);
     maturin.args(match profile {
-        Profile::Release => ["--profile", "release"],
-        Profile::Dev => ["--profile", "dev"],
+        // As the releases of the command, with URLs as inputs.
+        Profile::Release => &["--profile", "release", "--features", "remote"][..],
+        Profile::Dev => &["--profile", "dev"],
     });
     // The interpreter says which tags the wheel has; the wheel itself is for any from 3.10 on.
     maturin.arg("--interpreter").arg(python);

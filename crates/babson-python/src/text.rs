@@ -81,7 +81,8 @@ pub(crate) fn help(word: &str) -> PyResult<String> {
 /// text. Returns the number of games of the table.
 ///
 /// The compression is "zstd" or None. With `unique`, games that are equal to an earlier one are
-/// left out. With `append`, the games are added to a table that exists; this version cannot do it.
+/// left out. With `append`, the games are added to a table that exists, which keeps its compression
+/// if none is named. The old table is whole until the new one is.
 #[pyfunction]
 #[pyo3(signature = (inputs, output, *, compression=None, append=false, unique=false))]
 pub(crate) fn pack(
@@ -92,19 +93,17 @@ pub(crate) fn pack(
     append: bool,
     unique: bool,
 ) -> PyResult<u64> {
-    let compression = compression.map_or(Ok(Compression::None), self::compression)?;
-    if append {
-        return Err(PlainError::new_err(
-            "this version cannot append to a table yet: pack the table and the new games into a new \
-             table, as pack([old, new], output)",
-        ));
-    }
+    let compression = compression.map(self::compression).transpose()?;
     let raised = Raised::default();
     let inputs = inputs::inputs(inputs, &raised)?;
     let packed = work::run(py, &raised, None, move |stop| {
         let mut settings = Settings::default();
         settings.unique = unique;
         let mut observer = Stopping(stop);
+        if append {
+            return table::append(&inputs, &output, compression, &settings, &mut observer);
+        }
+        let compression = compression.unwrap_or(Compression::None);
         table::pack(&inputs, &output, compression, &settings, &mut observer)
     })?;
     let summary = packed.map_err(scan_error)?;

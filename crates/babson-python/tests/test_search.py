@@ -238,6 +238,20 @@ def test_packing(games: Path, tmp_path: Path) -> None:
         list(babson.compile("mate").search(table))
 
 
+def test_appending(games: Path, tmp_path: Path) -> None:
+    table, whole = tmp_path / "all.arrow", tmp_path / "whole.arrow"
+    babson.pack(games, table, compression="zstd")
+    assert babson.pack(games, table, append=True) == 4
+    babson.pack([games, games], whole, compression="zstd")
+    assert table.read_bytes() == whole.read_bytes()
+    assert babson.pack(games, table, append=True, unique=True) == 4
+    with pytest.raises(babson.InputError):
+        babson.pack(games, tmp_path / "nosuch.arrow", append=True)
+    with pytest.raises(babson.InputError):
+        babson.pack(tmp_path / "nosuch.pgn", table, append=True)
+    assert table.read_bytes() == whole.read_bytes()
+
+
 def test_why(games: Path) -> None:
     query = babson.compile("check mate")
     why = query.why(games, game=1)
