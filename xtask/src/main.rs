@@ -36,6 +36,7 @@ usage: cargo xtask TASK
                        environments, without and with the packages that it can use
   check-python         the same without the optimizations of a release, then the type checkers and
                        the notebooks; without Python it is skipped, unless CI=true
+  check-spark          the package in Spark with a task that is killed, in Ray and in Dask; needs Java 17
   retro-soundness PGN  look at every position of every game of PGN with retro-analysis: each must
                        be reachable; and say what a position costs
   retro-soundness --random [PLIES]
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         }
         ["wheel"] => python::wheel(&root()),
         ["check-python"] => python::check(&root()),
+        ["check-spark"] => python::check_spark(&root()),
         ["retro-soundness", "--random"] => retro::soundness::random(10_000_000),
         ["retro-soundness", "--random", plies] => match plies.parse() {
             Ok(plies) => retro::soundness::random(plies),

@@ -39,15 +39,8 @@ pub(crate) fn wheel(root: &Path) -> io::Result<()> {
 /// # Errors
 /// A check fails.
 pub(crate) fn check(root: &Path) -> io::Result<()> {
-    let python = match find_python() {
-        Ok(python) => python,
-        Err(reason) if std::env::var_os("CI").is_some_and(|value| value == "true") => {
-            return Err(Error::other(reason));
-        }
-        Err(reason) => {
-            println!("skipped: {reason}");
-            return Ok(());
-        }
+    let Some(python) = available(find_python())? else {
+        return Ok(());
     };
     let wheel = build(root, &python, Profile::Dev)?;
     test(root, &python, &wheel)?;
@@ -61,6 +54,52 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
     let python_path = full.program("python");
     run(full.command("pyright").arg("--pythonpath").arg(python_path).current_dir(&package))?;
     run(full.command("python").arg(package.join("tests/run_notebooks.py")).current_dir(root))
+}
+
+/// Builds the package as [`check`] does, and tests it in Spark, Ray and Dask. Where Python or Java is
+/// missing it says so; with `CI=true` that is an error.
+///
+/// # Errors
+/// A check fails.
+pub(crate) fn check_spark(root: &Path) -> io::Result<()> {
+    let java = Command::new("java").arg("-version").output();
+    let java = match java.is_ok_and(|output| output.status.success()) {
+        true => Ok(()),
+        false => Err("there is no java, which Spark needs: Java 17 or later".to_owned()),
+    };
+    let Some(python) = available(find_python().and_then(|python| java.map(|()| python)))? else {
+        return Ok(());
+    };
+    let wheel = build(root, &python, Profile::Dev)?;
+    let package = root.join(PACKAGE);
+    let spark = Environment::at(root, "spark");
+    spark.create(&python)?;
+    let [tests, needed] = ["requirements-test.txt", "requirements-spark.txt"]
+        .map(|name| package.join(name).into_os_string());
+    let (option, wheel) = ("--requirement".as_ref(), wheel.as_ref());
+    spark.install(&[wheel, option, tests.as_ref(), option, needed.as_ref()])?;
+    // Their own warnings are not errors.
+    let pytest = || {
+        let mut command = spark.command("pytest");
+        command.args(["-W", "default"]).current_dir(&package);
+        command
+    };
+    run(pytest().arg("spark"))?;
+    run(pytest().args(["tests/test_names.py", "-k", "test_the_book"]))
+}
+
+/// The tool, if it is there. Otherwise it says why not; with `CI=true` that is an error.
+fn available<T>(tool: Result<T, String>) -> io::Result<Option<T>> {
+    match tool {
+        Ok(tool) => Ok(Some(tool)),
+        Err(reason) if std::env::var_os("CI").is_some_and(|value| value == "true") => {
+            Err(Error::other(reason))
+        }
+        Err(reason) => {
+            println!("skipped: {reason}");
+            Ok(None)
+        }
+    }
 }
 
 /// Builds the wheel and returns its path.

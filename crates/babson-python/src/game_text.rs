@@ -114,12 +114,14 @@ fn move_texts(column: &ArrayRef) -> Option<StringArray> {
         _ => return texts(column).filter(|_| !column.data_type().is_integer()),
     };
     let joined = |row: ArrayRef| -> Option<String> {
-        if item == DataType::UInt16 {
-            let codes = row.as_primitive::<UInt16Type>();
-            let moves: Vec<String> = codes.values().iter().map(|code| uci(*code)).collect();
+        let moves = texts(&row)?;
+        // The codes of a game table. Spark and others read them as numbers of another type.
+        if item.is_integer() {
+            // What is not a code is damage.
+            let code = |text: &str| text.parse().map_or_else(|_| "x".to_owned(), uci);
+            let moves: Vec<String> = moves.iter().flatten().map(code).collect();
             return Some(moves.join(" "));
         }
-        let moves = texts(&row)?;
         Some(moves.iter().flatten().collect::<Vec<_>>().join(" "))
     };
     let rows: Vec<Option<String>> = match column.data_type() {

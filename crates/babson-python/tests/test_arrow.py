@@ -91,6 +91,10 @@ def test_batches_of_games() -> None:
         list(babson.search_batches("mate", failing()))
 
 
+# 1. f3 e5 2. g4 Qh4# as a game table has it: origin, target, and what moves.
+CODES = [1357, 26932, 26510, 18427]
+
+
 def test_forms_of_moves(tmp_path: Path, games: Path) -> None:
     pa = pytest.importorskip("pyarrow")
     uci = ["f2f3", "e7e5", "g2g4", "d8h4"]
@@ -103,6 +107,9 @@ def test_forms_of_moves(tmp_path: Path, games: Path) -> None:
         pa.array([uci]),
         pa.array([["f3", "e5", "g4", "Qh4#"]], pa.large_list(pa.string())),
         pa.array([f'[White "Ann"]\n\n{san}']),
+        pa.array([CODES], pa.list_(pa.uint16())),
+        pa.array([CODES], pa.list_(pa.int32())),
+        pa.array([CODES], pa.large_list(pa.int64())),
     ]
     for column in columns:
         moves = pa.RecordBatch.from_arrays([column], ["moves"])

@@ -70,9 +70,10 @@ def test_docstring_examples() -> None:
     assert runner.failures == 0 and examples > 20
 
 
-def test_the_book(tmp_path: Path) -> None:
-    """The blocks of Python of the chapter run one after another, in a folder with some games."""
-    page = (ROOT / "docs/src/python.md").read_text()
+@pytest.mark.parametrize("chapter", ["python.md", "engines.md"])
+def test_the_book(chapter: str, tmp_path: Path) -> None:
+    """The blocks of Python of a chapter run one after another, in a folder with some games."""
+    page = (ROOT / "docs/src" / chapter).read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     assert len(blocks) > 5
     os.symlink(MASTERS, tmp_path / "games.pgn")
@@ -84,7 +85,7 @@ def test_the_book(tmp_path: Path) -> None:
             needed = re.match(r"# needs (.*)\n", block)
             if needed and not all(installed(name) for name in needed[1].split(", ")):
                 continue
-            exec(compile(block, "python.md", "exec"), names)
+            exec(compile(block, chapter, "exec"), names)
     finally:
         os.chdir(before)
 
