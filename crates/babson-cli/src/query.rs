@@ -166,8 +166,8 @@ impl QueryFile {
         self.text = Some(self.bytes());
     }
 
-    /// The text.
-    fn bytes(&self) -> Result<Vec<u8>, String> {
+    /// The bytes of the text, or why they cannot be read.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, String> {
         match (&self.text, &self.path) {
             (Some(text), _) => text.clone(),
             (None, None) => Ok(Vec::new()),

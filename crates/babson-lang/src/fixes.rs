@@ -6,7 +6,7 @@ use crate::analyze::parse_and_check;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Severity, Span};
 use crate::dialect::Dialect;
 use crate::imports::{LibraryOnly, ResolvedQuery, resolve};
-use crate::limits::{MAX_FIX_STEPS, MAX_FIXED_TEXT, MAX_TESTED_FIXES};
+use crate::limits::{MAX_ERRORS, MAX_FIX_STEPS, MAX_FIXED_TEXT, MAX_TESTED_FIXES};
 use crate::query_parts::QuerySpans;
 use crate::sema::AnalyzedQuery;
 use crate::steps::Steps;
@@ -84,11 +84,9 @@ fn mends(
     analysis: Result<AnalyzedQuery, Vec<Diagnostic>>,
 ) -> bool {
     let edited = places_after(&fix.edits);
+    // A wrong word beside an edit is often its consequence.
     let touches = |other: &Diagnostic| {
-        edited.iter().any(|place| {
-            other.span.start < place.end.max(place.start + 1)
-                && place.start < other.span.end.max(other.span.start + 1)
-        })
+        edited.iter().any(|place| other.span.start <= place.end && place.start <= other.span.end)
     };
     match analysis {
         Ok(analysis) => {
@@ -98,8 +96,12 @@ fn mends(
         Err(others) => {
             // Later errors were hidden behind those of an earlier stage.
             let is_later = |other: &Diagnostic| stage(other.code) > stage(code);
-            let is_better = others.len() < errors || others.iter().all(is_later);
-            is_better && !others.iter().any(touches)
+            // Of the errors that the lexer leaves, only a certain fix can do without a parser.
+            let is_tested = stage(code) > 0 || fix.certain || others.iter().all(is_later);
+            // A list that is full does not tell how many there are.
+            let is_fewer = others.len() < errors || errors >= MAX_ERRORS;
+            let is_better = is_fewer || others.iter().all(is_later);
+            is_tested && is_better && !others.iter().any(touches)
         }
     }
 }

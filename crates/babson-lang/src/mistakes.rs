@@ -37,6 +37,9 @@ pub(crate) fn find(
         return not_a_name(text, span, None, None);
     }
     if matches!(token, Terminal::Assign | Terminal::OpAssign(_)) {
+        if let Some(error) = reversed_comparison(text, span) {
+            return Some(error);
+        }
         if let Some(error) = assigned_filter(&around, span) {
             return Some(error);
         }
@@ -88,6 +91,18 @@ pub(crate) fn find(
         return Some(error.with_help(help.with(Fix::replace(span, name))));
     }
     dictionary(&around)
+}
+
+/// `#Q => 2`, `#Q =< 2`
+fn reversed_comparison(text: &str, span: Span) -> Option<Diagnostic> {
+    let operator = match text.get(span.start as usize..)?.get(..2)? {
+        "=>" => ">=",
+        "=<" => "<=",
+        _ => return None,
+    };
+    let place = Span::new(span.start, span.start + 2);
+    let error = Diagnostic::unexpected(place, place.text(text), "an operator");
+    Some(error.with_help(Help::write(place, operator).certain()))
 }
 
 /// `year = 1920`, `elo white = 2500`, `#Q = 2`: a filter in the place of a name.

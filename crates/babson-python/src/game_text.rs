@@ -119,10 +119,11 @@ fn move_texts(column: &ArrayRef) -> Option<StringArray> {
         if item.is_integer() {
             // What is not a code is damage.
             let code = |text: &str| text.parse().map_or_else(|_| "x".to_owned(), uci);
-            let moves: Vec<String> = moves.iter().flatten().map(code).collect();
+            let moves: Vec<String> = moves.iter().map(|text| code(text.unwrap_or(""))).collect();
             return Some(moves.join(" "));
         }
-        Some(moves.iter().flatten().collect::<Vec<_>>().join(" "))
+        // A move that is missing is damage, too.
+        Some(moves.iter().map(|text| text.unwrap_or("x")).collect::<Vec<_>>().join(" "))
     };
     let rows: Vec<Option<String>> = match column.data_type() {
         DataType::List(_) => column.as_list::<i32>().iter().map(|row| joined(row?)).collect(),
@@ -138,6 +139,7 @@ fn uci(code: u16) -> String {
     match kind {
         8 => return "O-O".to_owned(),
         9 => return "O-O-O".to_owned(),
+        14.. => return "x".to_owned(),
         _ => {}
     }
     let mut text: String = square(code & 63).into_iter().chain(square(code >> 6 & 63)).collect();

@@ -301,6 +301,9 @@ impl PyQuery {
         game: u64,
         ply: Option<u32>,
     ) -> PyResult<PyWhy> {
+        if game == 0 {
+            return Err(PyValueError::new_err("games are numbered from 1"));
+        }
         let raised = Raised::default();
         let inputs = inputs::inputs(input, &raised)?;
         let query = self.query.clone();

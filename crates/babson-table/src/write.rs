@@ -471,9 +471,17 @@ impl BatchForm {
                 }
                 TextForm::Plain => {
                     let distinct = distinct.as_string::<i32>();
-                    let text = |number: i32| distinct.value(number as usize);
-                    let texts = numbers.iter().map(|number| number.map(text));
-                    Arc::new(texts.collect::<StringArray>())
+                    // A table that is appended to may have numbers of no text.
+                    let wrong = || WriteError::Arrow("a number has no text".to_owned());
+                    let text = |number: Option<i32>| {
+                        let index = number.map(|number| usize::try_from(number).ok());
+                        let index = index.map(|index| index.filter(|at| *at < distinct.len()));
+                        index
+                            .map(|at| at.map(|at| distinct.value(at)).ok_or_else(wrong))
+                            .transpose()
+                    };
+                    let texts = numbers.iter().map(text).collect::<Result<StringArray, _>>()?;
+                    Arc::new(texts)
                 }
             };
         }

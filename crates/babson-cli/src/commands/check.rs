@@ -22,7 +22,8 @@ pub(crate) fn check(line: &CommandLine) -> Result<u8, Failure> {
         let mut source = file.source(reading)?;
         let mut checked = CheckedQuery::new(&source, reading, compares);
         if command.fixes {
-            (source, checked) = fix::apply_certain(&file, source, checked, reading, compares)?;
+            (source, checked) =
+                fix::apply_certain(&file, source, checked, reading, compares, command.json)?;
         }
         failed |= checked.has_error;
         print(&source, &checked.diagnostics, command, reading)?;

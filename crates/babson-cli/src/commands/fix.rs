@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use babson::Diagnostic;
-use babson::diagnostic::Fix;
+use babson::diagnostic::{Edit, Fix};
 
 use super::check::CheckedQuery;
 use super::convert::write;
@@ -12,11 +12,12 @@ use crate::failure::Failure;
 use crate::limits::MAX_FIXES;
 use crate::plural::plural;
 use crate::query::QueryFile;
+use crate::show_name::ShowName as _;
 use crate::source::QuerySource;
 use crate::terminal;
 
-/// Applies the certain fixes of a query to its file, one after the other, since each can make room
-/// for the next. Returns the query after them. Standard input is printed with its fixes.
+/// Applies the certain fixes of a query to its file, round by round, since they can make room for
+/// others. Returns the query after them. Standard input is printed with its fixes.
 ///
 /// Filters of options have no file, and an imported file is checked by itself: their fixes are not
 /// applied.
@@ -26,23 +27,37 @@ pub(super) fn apply_certain(
     mut checked: CheckedQuery,
     reading: &ReadingOptions,
     compares: bool,
+    is_json: bool,
 ) -> Result<(QuerySource, CheckedQuery), Failure> {
+    // A file in another encoding is not written: it would become another one.
+    let bytes = file.bytes().unwrap_or_default();
+    let is_utf8 = str::from_utf8(&bytes).is_ok();
+    let has_mark = bytes.starts_with("\u{feff}".as_bytes());
     let mut fixed = 0;
-    while fixed < MAX_FIXES
-        && let Some(text) = certain_fix(file, &source, &checked.diagnostics)
+    while is_utf8
+        && fixed < MAX_FIXES
+        && let Some((text, count)) = certain_fixes(file, &source, &checked.diagnostics)
     {
         let file = QueryFile { text: Some(Ok(text.into_bytes())), ..file.clone() };
         source = file.source(reading)?;
         checked = CheckedQuery::new(&source, reading, compares);
-        fixed += 1;
+        fixed += count;
     }
     let text = source.parts.query.text(&source.text);
     if file.is_stdin() {
-        terminal::print_text(text)?;
+        // Only one of the two can be on standard output.
+        if !is_json {
+            terminal::print_text(text)?;
+        }
     } else if fixed > 0
         && let Some(path) = &file.path
     {
-        write(Some(path.as_os_str()), text)?;
+        let is_readonly = path.metadata().is_ok_and(|file| file.permissions().readonly());
+        if is_readonly {
+            return Err(Failure::Io(format!("cannot mend {}: it is read-only", path.shown())));
+        }
+        let mark = if has_mark { "\u{feff}" } else { "" };
+        write(Some(path.as_os_str()), &format!("{mark}{text}"))?;
     }
     if fixed > 0 {
         let mistakes = plural(fixed, "mistake", "mistakes");
@@ -51,42 +66,60 @@ pub(super) fn apply_certain(
     Ok((source, checked))
 }
 
-/// The text of the file with the first certain fix of it.
-fn certain_fix(
+/// The text of the file with its certain fixes, as far as they do not overlap, and their number;
+/// `None` if there is none.
+fn certain_fixes(
     file: &QueryFile,
     source: &QuerySource,
     diagnostics: &[Diagnostic],
-) -> Option<String> {
+) -> Option<(String, u64)> {
     file.path.as_deref().map(Path::as_os_str)?;
     let own = source.parts.query;
     let is_own = |fix: &&Fix| {
         fix.certain
             && fix.edits.iter().all(|edit| own.start <= edit.span.start && edit.span.end <= own.end)
     };
-    let fix = diagnostics.iter().flat_map(|one| &one.fixes).find(is_own)?;
-    let fixed = fix.apply(&source.text)?;
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut count = 0;
+    for fix in diagnostics.iter().filter_map(|one| one.fixes.iter().find(is_own)) {
+        let overlaps = |edit: &Edit| {
+            let touches = |other: &Edit| {
+                edit.span.start <= other.span.end && other.span.start <= edit.span.end
+            };
+            edits.iter().any(touches)
+        };
+        if !fix.edits.iter().any(overlaps) {
+            edits.extend_from_slice(&fix.edits);
+            count += 1;
+        }
+    }
+    let fixed = Fix::edit("", edits).apply(&source.text).filter(|_| count > 0)?;
     // The parts before the file and after it have not changed.
     let after = source.text.len() - own.end as usize;
-    fixed.get(own.start as usize..fixed.len() - after).map(str::to_owned)
+    let text = fixed.get(own.start as usize..fixed.len() - after)?;
+    Some((text.to_owned(), count))
 }
 
 /// Shows the fixes among which the author has to choose: what each makes of its line.
 pub(super) fn show_choices(source: &QuerySource, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         for fix in &diagnostic.fixes {
-            let Some(line) = fixed_line(source, fix) else { continue };
+            let Some((name, number, line)) = fixed_line(source, fix) else { continue };
             let (title, code) = (&fix.title, diagnostic.code.as_str());
-            terminal::error_line(&format!("fix for {code}, {title}: {line}"));
+            terminal::error_line(&format!("{name}:{number}: {code}: {title}: {line}"));
         }
     }
 }
 
-/// The line of the first edit after the fix.
-fn fixed_line(source: &QuerySource, fix: &Fix) -> Option<String> {
-    let start = fix.edits.first()?.span.start as usize;
+/// The line of the first edit after the fix, with the name of its file and its number.
+fn fixed_line<'s>(source: &'s QuerySource, fix: &Fix) -> Option<(&'s str, usize, String)> {
+    let span = fix.edits.first()?.span;
+    let excerpt = source.excerpt(span);
+    let number = 1 + excerpt.text.get(..excerpt.range.start)?.matches('\n').count();
     let fixed = fix.apply(&source.text)?;
-    let from = fixed.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
-    fixed.get(from..)?.lines().next().map(|line| line.trim().to_owned())
+    let from = fixed.get(..span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
+    let line = fixed.get(from..)?.lines().next()?;
+    Some((excerpt.name, number, line.trim().to_owned()))
 }
 
 /// Tells an author who does not know it that `--fix` mends some of the mistakes.

@@ -131,6 +131,9 @@ fn packed_name(config: &SearchConfig) -> Result<PackedName, Failure> {
         _ => return usage("pack writes a new table with -o or appends to one with --append"),
     };
     if is_appended {
+        if config.outputs.files.no_clobber {
+            return usage("--append replaces the table by a longer one, which --noclobber forbids");
+        }
         if !is_table_name(&path) {
             let name = path.shown();
             return usage(&format!(

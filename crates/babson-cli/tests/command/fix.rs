@@ -24,12 +24,22 @@ fn certain_mistakes_are_mended_in_the_file() {
     assert_eq!((&*stdout, &*told, before), ("", "", written()));
 }
 
+/// More mistakes than a check tells at once.
+#[test]
+fn many_mistakes_are_mended() {
+    let bench = Bench::new();
+    bench.put("wrong.cql", "Mate\n".repeat(60).as_bytes());
+    let (_, told) = bench.expect(0, &["check", "--fix", "wrong.cql"]);
+    assert_eq!(told, "wrong.cql: 60 mistakes fixed\n");
+    assert_eq!(bench.text("wrong.cql"), "mate\n".repeat(60));
+}
+
 #[test]
 fn the_author_chooses_the_others() {
     let bench = Bench::new();
     bench.put("wrong.cql", b"mate\n  K atacks q\n");
     let (_, told) = bench.expect(1, &["check", "--fix", "wrong.cql"]);
-    let shown = "fix for E0201, replace by `attacks`: K attacks q\n";
+    let shown = "wrong.cql:2: E0201: replace by `attacks`: K attacks q\n";
     assert!(told.contains("unknown name `atacks`") && told.ends_with(shown), "{told}");
     assert_eq!(bench.text("wrong.cql"), "mate\n  K atacks q\n");
     // A warning has fixes, too, and is not an error.
@@ -50,6 +60,13 @@ fn standard_input_is_printed() {
     let output = run("Mate");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "mate");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "<stdin>: 1 mistake fixed\n");
+    let output = {
+        bench.put("query", b"Mate");
+        let query = fs::File::open(bench.path("query")).unwrap();
+        bench.command(&["check", "--fix", "--json", "-"]).stdin(query).output().unwrap()
+    };
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["diagnostics"].as_array().map(Vec::len), Some(0), "only one of the two");
     let output = run("K atacks q");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "K atacks q");
     assert_eq!(output.status.code(), Some(1));
@@ -87,6 +104,22 @@ fn what_cannot_be_mended_is_left() {
         bench.expect(1, &["check", "--fix", "wrong.cql"]);
         assert_eq!(fs::read(bench.path("wrong.cql")).unwrap(), wrong);
     }
+    // A comment in Latin-1 would become another text.
+    bench.put("wrong.cql", b"Mate // \xe9");
+    bench.expect(1, &["check", "--fix", "wrong.cql"]);
+    assert_eq!(fs::read(bench.path("wrong.cql")).unwrap(), b"Mate // \xe9");
+    // A byte-order mark stays.
+    bench.put("wrong.cql", "\u{feff}Mate".as_bytes());
+    bench.expect(0, &["check", "--fix", "wrong.cql"]);
+    assert_eq!(bench.text("wrong.cql"), "\u{feff}mate");
+    let path = bench.path("wrong.cql");
+    fs::write(&path, "Mate").unwrap();
+    let mut permissions = fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).unwrap();
+    let (_, told) = bench.expect(3, &["check", "--fix", "wrong.cql"]);
+    assert!(told.contains("wrong.cql: it is read-only"), "{told}");
+    assert_eq!(bench.text("wrong.cql"), "Mate");
     let (_, told) = bench.expect(3, &["check", "--fix", "missing.cql"]);
     assert!(told.contains("missing.cql"), "{told}");
 }

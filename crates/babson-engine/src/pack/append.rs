@@ -118,7 +118,11 @@ impl BaseTable {
                 Err(TryLockError::WouldBlock) => {
                     return Err(refused(&name, OutputRefusal::GrowingTable));
                 }
-                Err(TryLockError::Error(_)) => break None,
+                // Some file systems have no locks; others refuse one of a file that is only read.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    break None;
+                }
+                Err(TryLockError::Error(error)) => return Err(read(error)),
             }
         };
         let open = match Input::File(table.to_owned()).open(mapped)? {

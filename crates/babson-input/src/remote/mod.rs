@@ -41,6 +41,11 @@ pub struct Traffic {
     pub bytes: u64,
 }
 
+/// Whether the user of a URL with this scheme is the name of a container.
+fn is_azure(scheme: &str) -> bool {
+    ["az", "adl", "azure", "abfs", "abfss"].iter().any(|azure| scheme.eq_ignore_ascii_case(azure))
+}
+
 /// The name of a remote file in messages: without the query of a URL, which may be a signature, and
 /// without a user and a password.
 fn without_query(name: &Path) -> String {
@@ -48,13 +53,14 @@ fn without_query(name: &Path) -> String {
     let name = name.split(['?', '#']).next().unwrap_or_default();
     match name.split_once("://") {
         Some((scheme, rest)) => {
-            let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-            // The account in az://container@account/path is not a secret.
-            let host = match scheme.to_ascii_lowercase().starts_with("http") {
-                true => host.rsplit('@').next().unwrap_or_default(),
-                false => host,
+            let rest = match rest.rsplit_once('@') {
+                // A password may contain a slash.
+                Some((user, host)) if user.contains(':') => host,
+                // The container in az://container@account/path is not a secret.
+                Some((user, host)) if !user.contains('/') && !is_azure(scheme) => host,
+                Some(_) | None => rest,
             };
-            format!("{scheme}://{host}{path}")
+            format!("{scheme}://{rest}")
         }
         None => name.to_owned(),
     }

@@ -71,8 +71,11 @@ impl RemoteFile {
             return fail("it is not a URL of a file, as https://host/games.arrow is");
         };
         let is_http = matches!(url.scheme(), "http" | "https");
-        if is_http && (!url.username().is_empty() || url.password().is_some()) {
-            return fail("a URL with a user or a password is not read: use a signed URL");
+        let has_user = !url.username().is_empty() && !is_azure(url.scheme());
+        if has_user || url.password().is_some() {
+            return fail(
+                "a URL with a user or a password is not read: use a signed URL, or the variables of the environment",
+            );
         }
         if url.query().is_some() && !is_http {
             return fail("only URLs of http and https have a query: leave it out");

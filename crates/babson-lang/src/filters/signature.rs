@@ -78,7 +78,9 @@ impl Signature {
 
     /// Looks at this many moves after the current position, at most.
     pub(crate) const fn looks_ahead(mut self, moves: u32) -> Signature {
-        self.traits.effects.look_ahead = moves;
+        if moves > self.traits.effects.look_ahead {
+            self.traits.effects.look_ahead = moves;
+        }
         self
     }
 

@@ -178,7 +178,7 @@ impl<'s> ErrorList<'s> {
         {
             let fixes = match is_quote(character) {
                 true => self.quotes(span).into_iter().collect(),
-                false => replacements(character, span),
+                false => replacements(self.source, character, span),
             };
             error = error.with_help(Help { fixes, ..Help::from(help) });
         }
@@ -230,12 +230,20 @@ fn instead(character: char) -> Option<&'static str> {
 }
 
 /// What can replace a character that no lexeme begins with, at this place.
-fn replacements(character: char, span: Span) -> Vec<Fix> {
+fn replacements(source: &str, character: char, span: Span) -> Vec<Fix> {
     let fix = |text: &str| Fix::replace(span, text);
+    let before = source.get(..span.start as usize).and_then(|text| text.chars().next_back());
+    let after = source.get(span.end as usize..).and_then(|text| text.chars().next());
+    let is_word = |one: Option<char>| one.is_some_and(|one| one.is_alphanumeric() || one == '_');
+    let ends_apart = before.is_none_or(|one| one.is_whitespace() || "({[".contains(one));
     match character {
         '∈' => vec![fix("∊").certain()],
+        // `0–1` is a result or a range.
+        '–' | '—' if is_word(before) && is_word(after) => vec![fix("-"), fix("--")],
         '–' | '—' => vec![fix("--"), fix("-")],
-        '!' => vec![fix("not ").certain()],
+        '!' => vec![fix(if ends_apart { "not " } else { " not " }).certain()],
+        // `2,700`, `[Q,R]`
+        ',' if is_word(before) && is_word(after) => Vec::new(),
         ',' => vec![fix(" ")],
         _ => Vec::new(),
     }

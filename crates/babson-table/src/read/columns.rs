@@ -114,6 +114,15 @@ impl Table {
             if found.is_whole && crc32fast::hash(&found.bytes) != block.sums.columns[*column] {
                 return Err(self.wrong_sum(id, *column));
             }
+            // What says where the rows are has a checksum of its own.
+            let items = layout.buffers(&header, *column).last().flatten();
+            if !found.is_whole
+                && let Some((sum, items)) = self.head_sum(id, *column).zip(items)
+                && let Some(head) = found.bytes.get(..(items.start - range.start) as usize)
+                && crc32fast::hash(head) != sum
+            {
+                return Err(self.wrong_sum(id, *column));
+            }
             self.check_items(id, layout, &header, *column, (&found.bytes[..], range.start))?;
         }
         let (moved, body) = joined(&metadata, (layout, &header), &places, &found);

@@ -47,7 +47,7 @@ enum ReadRows<'r> {
     /// All, but [`Table::check_rows`] tests those that have checksums of rows.
     CheckedLater,
     /// Those with a bit, if the table is not in memory: bit `i` of word `w` is row `64 * w + i`.
-    /// Without memory for the others, they cannot be tested.
+    /// Of them only their places are tested: their checksums are those of 64 rows.
     Selected(&'r [u64]),
 }
 

@@ -372,6 +372,9 @@ fn no_server_is_an_error() {
 fn urls_that_are_not_read() {
     for (url, expected) in [
         ("https://sesame:sesame@host/a.pgn", "a URL with a user or a password is not read"),
+        ("https://user:sesame/sesame@host/a.pgn", "it is not a URL of a file"),
+        ("s3://AKIA:sesame@bucket/a.pgn", "a URL with a user or a password is not read"),
+        ("s3://sesame@bucket/a.pgn", "a URL with a user or a password is not read"),
         ("s3://bucket/a.pgn?sesame", "only URLs of http and https have a query"),
         ("https://host/games/?sesame", "it is the URL of a folder"),
         ("https://host", "it is the URL of a folder"),
