@@ -237,7 +237,7 @@ impl PyQuery {
     /// Mate: not evaluated
     fn trace(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<PyTrace> {
         let (position, rules) = board::position(board)?;
-        let board = (position.clone(), rules.clone());
+        let board = (position, rules);
         let trace = self.ask(py, move |query| {
             let mut reader = babson::pgn::Reader::new();
             let game = reader.one_position(&position, &rules, babson::pgn::Needs::ALL);
