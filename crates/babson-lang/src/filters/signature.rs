@@ -76,11 +76,10 @@ impl Signature {
         self
     }
 
-    /// Looks at this many moves after the current position, at most.
+    /// Looks at this many moves after the current position, at most. This takes the place of what
+    /// the row had before, such as the whole game of a search.
     pub(crate) const fn looks_ahead(mut self, moves: u32) -> Signature {
-        if moves > self.traits.effects.look_ahead {
-            self.traits.effects.look_ahead = moves;
-        }
+        self.traits.effects.look_ahead = moves;
         self
     }
 
@@ -101,7 +100,10 @@ impl Signature {
         self.traits.reads_comments = true;
         // The comments of a position end where the next move begins. That the move cannot be read
         // may be a comment of its own.
-        self.looks_ahead(1)
+        if self.traits.effects.look_ahead == 0 {
+            self.traits.effects.look_ahead = 1;
+        }
+        self
     }
 
     pub(crate) const fn anywhere(mut self) -> Signature {
