@@ -237,3 +237,22 @@ fn random_queries_find_the_same() {
     outcome.unwrap_or_else(|error| panic!("{error}"));
     assert!(3 * searched > tried && 4 * matched > searched, "{tried} {searched} {matched}");
 }
+
+/// A filter that ends in an error needs nothing of what it would evaluate after it.
+#[test]
+fn an_error_comes_before_the_conditions_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let [pgn, table] = ["games.pgn", "games.arrow"].map(|name| folder.path().join(name));
+    write_games(&pgn);
+    pack(&pgn, &table, 16);
+    for (query, fails) in [
+        ("echo (s t) {echo (s t) {#Q == 8}}", true),
+        ("echo (s t) {echo (t u) {#Q == 8}}", true),
+        ("square s in A {echo (s t) {#Q == 8}}", false),
+        ("echo (s t) {echo (u v) {#Q == 8}}", false),
+    ] {
+        let of_pgn = search_job(&pgn, job(query, Dialect::CQLI).unwrap(), 1);
+        assert_eq!(!of_pgn.contains(" 0 errors"), fails, "{query}: {of_pgn}");
+        assert_same(query, &of_pgn, &search_job(&table, job(query, Dialect::CQLI).unwrap(), 2));
+    }
+}

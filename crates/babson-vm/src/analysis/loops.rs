@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use babson_lang::hir::{Content, Expr, ExprKind, MoveSource, NameUse, VarId, VariableUse};
+use babson_lang::hir::{
+    Content, EchoFilter, Expr, ExprKind, MoveSource, NameUse, VarId, VariableUse,
+};
 
 /// The variables of `square` and `piece` loops that are read inside these loops only, so that
 /// they are never unbound; with the contents of the sets they run through. `None`: other
@@ -39,22 +41,28 @@ impl Loops {
         self.content(var).is_some()
     }
 
-    /// Whether the filter, if it is a `square` or `piece` loop, finds its variable unbound, which
-    /// it demands.
+    /// Whether the filter, if it is a `square` or `piece` loop or an `echo`, finds its variables
+    /// unbound, which it demands.
     pub(super) fn finds_unbound(&self, expr: &Expr) -> bool {
-        let (ExprKind::ForSquares { var, body, .. } | ExprKind::ForPieces { var, body, .. }) =
-            &expr.kind
-        else {
+        let (vars, body): (&[VarId], _) = if let ExprKind::ForSquares { var, body, .. }
+        | ExprKind::ForPieces { var, body, .. } = &expr.kind
+        {
+            (&[*var], &**body)
+        } else if let ExprKind::Echo(echo) = &expr.kind {
+            (&[echo.source, echo.target], &echo.body)
+        } else {
             return true;
         };
         let binds = |inner: &Expr| {
             let mut binds = false;
             inner.for_each_name(&mut |name| {
-                binds |= name == NameUse::Variable(*var, VariableUse::Loop);
+                binds |= vars.iter().any(|&var| name == NameUse::Variable(var, VariableUse::Loop));
             });
-            binds
+            let echoed =
+                |echo: &EchoFilter| vars.contains(&echo.source) || vars.contains(&echo.target);
+            binds || matches!(&inner.kind, ExprKind::Echo(echo) if echoed(echo))
         };
-        self.is_loop_variable(*var) && !body.any(&binds)
+        vars.iter().all(|&var| self.is_loop_variable(var)) && !body.any(&binds)
     }
 
     /// The contents of the sets that the loops of the variable run through. If the loop looks at

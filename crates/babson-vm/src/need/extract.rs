@@ -120,6 +120,8 @@ impl Rules<'_> {
             Shape::Line(line) => self.line(line),
             Shape::Path(path) => self.path(path),
             Shape::Find(find) => self.find(find),
+            // Its own error comes before its body.
+            Shape::Echo(_) if !self.analysis.finds_unbound(expr) => Need::Unknown,
             Shape::Echo(echo) => self.elsewhere(PositionRange::All, 1, &echo.body),
             Shape::Steps(steps) => self.steps(steps),
             // A position without a value has no sort key.
