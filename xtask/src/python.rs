@@ -56,8 +56,8 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
     run(full.command("python").arg(package.join("tests/run_notebooks.py")).current_dir(root))
 }
 
-/// Builds the package as [`check`] does, and tests it in Spark, Ray and Dask. Where Python or Java is
-/// missing it says so; with `CI=true` that is an error.
+/// Builds the package as [`check`] does, and tests it in Spark, Ray and Dask. Where Python or Java
+/// is missing it says so; with `CI=true` that is an error.
 ///
 /// # Errors
 /// A check fails.

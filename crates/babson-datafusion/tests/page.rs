@@ -39,7 +39,8 @@ async fn the_code_of_the_page_runs() -> Result<(), Box<dyn Error>> {
 #[test]
 fn the_page_has_this_code() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let page = std::fs::read_to_string(format!("{root}/docs/src/datafusion.md")).unwrap();
+    let pages = std::path::Path::new(root).join("docs/src");
+    let page = std::fs::read_to_string(pages.join("datafusion").with_extension("md")).unwrap();
     let code = page.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let own = include_str!("page.rs");
     let mut lines = 0;

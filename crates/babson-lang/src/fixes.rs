@@ -15,8 +15,8 @@ use crate::steps::Steps;
 /// error at the place of the edits, and fewer errors than before, or only errors that a later stage
 /// of the analysis finds.
 ///
-/// Each test is an analysis. The first 64 fixes of a query of at most 256 KiB are tested, as long as
-/// the tests take less than 4 million [steps](Steps) together; the others are dropped.
+/// Each test is an analysis. The first 64 fixes of a query of at most 256 KiB are tested, as long
+/// as the tests take less than 4 million [steps](Steps) together; the others are dropped.
 ///
 /// ```
 /// use babson_chess::VariantNames;
@@ -94,7 +94,7 @@ fn mends(
             !analysis.warnings.iter().any(stays)
         }
         Err(others) => {
-            // Later errors were hidden behind those of an earlier stage.
+            // Errors of an earlier stage hide the later ones.
             let is_later = |other: &Diagnostic| stage(other.code) > stage(code);
             // Of the errors that the lexer leaves, only a certain fix can do without a parser.
             let is_tested = stage(code) > 0 || fix.certain || others.iter().all(is_later);

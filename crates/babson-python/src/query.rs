@@ -147,7 +147,7 @@ impl PyQuery {
     }
 
     /// Asks the query about a board: on this thread if the answer comes at once, else on a thread
-    /// of its own, so that Ctrl-C ends it. A query that is asked again answers the same, since it
+    /// of its own, so that Ctrl-C ends it. A query that runs again answers the same, since it
     /// has no files to write.
     fn ask<T: Send + 'static>(
         &self,

@@ -23,7 +23,7 @@ use crate::table::{PyBatch, PyTable};
 use crate::work::{self, Messages, Raised};
 
 /// Begins a scan of some inputs: a path, a list of paths, or a binary file object. Nothing is
-/// searched before a result is asked for.
+/// searched before a result is taken.
 ///
 /// >>> import babson, io
 /// >>> games = b'[Date "1901.??.??"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[Date "1902.??.??"]\n\n*\n'

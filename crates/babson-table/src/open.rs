@@ -46,8 +46,8 @@ impl Table {
     /// read.
     ///
     /// # Errors
-    /// As [`open`](Table::open); or the source cannot read the bytes; or another program has written
-    /// the table anew ([`TableError::RewrittenAfar`]): all of such a table has to be read.
+    /// As [`open`](Table::open); or the source cannot read the bytes; or another program has
+    /// written the table anew ([`TableError::RewrittenAfar`]): all of such a table has to be read.
     pub fn open_source(source: Arc<dyn TableSource>) -> Result<Table, TableError> {
         if source.is_in_memory() {
             let mut bytes = source.read_ranges(std::slice::from_ref(&(0..source.length())))?;

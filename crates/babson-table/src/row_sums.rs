@@ -77,8 +77,8 @@ pub(crate) fn append(digits: &mut String, head: &[u8], array: &ArrayRef) {
 }
 
 impl RowSums {
-    /// The checksums with these digits, for batches with these numbers of rows; `None` if the digits
-    /// do not fit these numbers.
+    /// The checksums with these digits, for batches with these numbers of rows; `None` if the
+    /// digits do not fit these numbers.
     pub(crate) fn of(digits: Bytes, rows: impl IntoIterator<Item = u32>) -> Option<RowSums> {
         let mut sums = RowSums { digits, firsts: Vec::new(), counts: Vec::new() };
         let mut first = 0usize;

@@ -91,8 +91,8 @@ impl<W: Write> TableFile<W> {
     }
 
     /// Writes the batch of another table as it is there. Damage in it does not spread: its
-    /// checksums are not computed again; `row_digits` are those of its rows. The columns must have
-    /// the same types and dictionaries.
+    /// checksums are not computed again; `row_digits` has the checksums of its rows. The columns
+    /// must have the same types and dictionaries.
     pub(crate) fn copy(
         &mut self,
         [metadata, body]: [&[u8]; 2],

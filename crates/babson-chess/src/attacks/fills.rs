@@ -62,7 +62,7 @@ impl SlidingAttacks {
         // Of two sliders on one line only the nearer attacks a square in the same direction.
         let count = |set: u64| (set & targets.0).count_ones();
         let mut sum = 0;
-        // Not a chain of iterators, of which the compiler makes a loop with branches.
+        // Not a chain of iterators: the compiler makes a loop with branches of it.
         for (up, down) in self.up.into_iter().zip(self.down) {
             sum += count(up) + count(down);
         }

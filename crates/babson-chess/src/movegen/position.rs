@@ -52,9 +52,9 @@ impl Position {
         count
     }
 
-    /// Returns false only if the side to move has fewer than `least` moves, legal or pseudolegal, by
-    /// the rules of any variant. Checks, pins and the conditions of castling are not tested, so it
-    /// takes a fraction of the time of a count.
+    /// Returns false only if the side to move has fewer than `least` moves, legal or pseudolegal,
+    /// by the rules of any variant. Checks, pins and the conditions of castling are not tested, so
+    /// it takes a fraction of the time of a count.
     ///
     /// ```
     /// use babson_chess::{Position, Rules};

@@ -16,7 +16,7 @@ use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::error::Result;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
-/// Games of all kinds besides those of the corpus: each is here for a reason.
+/// Games of all kinds besides the corpus: each is here for a reason.
 pub const HOSTILE: &str = r#"[Event "plain"]
 [White "Adams"]
 [Date "2019.05.06"]

@@ -187,8 +187,8 @@ impl CutRows {
         Ok(ChunkRows { table, batch, rows, selected, decided, games, columns, begins_rewritten })
     }
 
-    /// The columns of the games of the selected rows; all if there is no word for them. Of a table in
-    /// memory, they are read once for the batch, the other threads that need them wait, and the
+    /// The columns of the games of the selected rows; all if there is no word for them. Of a table
+    /// in memory, they are read once for the batch, the other threads that need them wait, and the
     /// selected rows are tested. Of a table on a server, only the games of these rows are read.
     fn games(&self, selected: Option<&[u64]>) -> Result<Batch, InputError> {
         let CutRows { table, batch, columns, rows, .. } = self;

@@ -47,7 +47,7 @@ enum ReadRows<'r> {
     /// All, but [`Table::check_rows`] tests those that have checksums of rows.
     CheckedLater,
     /// Those with a bit, if the table is not in memory: bit `i` of word `w` is row `64 * w + i`.
-    /// Of them only their places are tested: their checksums are those of 64 rows.
+    /// Of them only their places are tested: a checksum is for 64 rows.
     Selected(&'r [u64]),
 }
 
@@ -79,8 +79,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens a table that this crate has written. `ending` is how many of the last bytes of the file
-    /// are read to find the footer.
+    /// Opens a table that this crate has written. `ending` is how many of the last bytes of the
+    /// file are read to find the footer.
     pub(crate) fn open_packed(
         source: Arc<dyn TableSource>,
         ending: u64,

@@ -59,8 +59,8 @@ impl Analysis {
         self.loops.is_loop_variable(var)
     }
 
-    /// Whether a `square` or `piece` loop or an `echo` finds its variables unbound, which it demands.
-    /// True for other filters.
+    /// Whether a `square` or `piece` loop or an `echo` finds its variables unbound, which it
+    /// demands. True for other filters.
     pub(crate) fn finds_unbound(&self, expr: &Expr) -> bool {
         self.loops.finds_unbound(expr)
     }
