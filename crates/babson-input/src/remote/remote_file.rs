@@ -14,7 +14,7 @@ use url::{Host, Url};
 use super::connection::{Connection, Version, plain_endpoint};
 use super::failure::{Failure, FailureKind};
 use super::text::RemoteText;
-use super::{Traffic, without_query};
+use super::{Traffic, is_azure, without_query};
 use crate::error::InputError;
 use crate::limits::{MAX_BEGINNING, MAX_CACHE, MAX_SILENCE};
 
