@@ -104,7 +104,7 @@ fn a_full_disk_is_an_error() {
     let rows = rows("a.pgn", &corpus("special.pgn"), 100);
     let length = parquet_of(&rows, Compression::None).len();
     for room in (0..length).step_by(length / 20) {
-        let mut writer = TableWriter::new(Cursor::new(Vec::new()), "");
+        let mut writer = TableWriter::new(Cursor::new(Vec::new()), "babson test");
         rows.iter().for_each(|rows| writer.append(rows).unwrap());
         let out = Full { room, written: Vec::new() };
         let error = writer.finish_parquet(out, Compression::None).unwrap_err();
