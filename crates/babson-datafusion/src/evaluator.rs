@@ -32,6 +32,10 @@ impl Evaluator {
     pub(crate) fn new(run: GameRun, reader: Reader, reports: bool) -> Evaluator {
         let mut needs = run.needs();
         needs.damage |= reports;
+        if reports {
+            // Damage is told wherever it is.
+            needs.last_ply = Needs::ALL_PLIES;
+        }
         Evaluator { run, reader, needs, reports }
     }
 
@@ -46,7 +50,7 @@ impl Evaluator {
         number: u64,
     ) -> Result<Answer<'_>, RuntimeError> {
         let Evaluator { run, reader, needs, reports } = self;
-        let by_tags = needs.moves && !*reports;
+        let by_tags = needs.has_moves() && !*reports;
         let is_inside = run.is_inside(number);
         let mut can_match = true;
         let read = game.read_if(reader, *needs, |head| {
