@@ -33,7 +33,7 @@ impl Evaluator {
         let mut needs = run.needs();
         needs.damage |= reports;
         if reports {
-            // Damage is told wherever it is.
+            // Damage is reported wherever it is.
             needs.last_ply = Needs::ALL_PLIES;
         }
         Evaluator { run, reader, needs, reports }
