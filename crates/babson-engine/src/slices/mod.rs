@@ -14,9 +14,11 @@
 //! A part is the file of a result.
 
 mod batch;
+mod checksum;
 mod folder;
 mod merge;
 mod part_file;
+mod plan;
 mod resume;
 mod search;
 mod slice;
@@ -27,6 +29,7 @@ mod tests;
 pub use folder::KeptParts;
 pub use merge::{merge, merge_unpublished};
 pub use part_file::SliceResult;
+pub use plan::{plan, plan_observed};
 pub use resume::{ResumedScan, scan_resumed, scan_slice_to};
 pub use search::scan_slice;
-pub use slice::{InputRange, Slice, plan, plan_observed};
+pub use slice::{InputRange, Slice};

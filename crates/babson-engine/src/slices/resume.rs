@@ -9,10 +9,11 @@ use babson_input::Input;
 use super::folder::{FolderInUse, KeptParts, NewFolders};
 use super::merge::merge_each;
 use super::part_file::{PartHead, PartTotals, SliceResult};
+use super::plan::plan_observed;
 use super::search::{
     OwnEvents, SliceObserver, check_settings, fingerprint, needs_order, scan_observed,
 };
-use super::slice::{Slice, plan_observed};
+use super::slice::Slice;
 use crate::destination::{Destination, PartDestination};
 use crate::drive::BatchTaker as _;
 use crate::error::Error;
