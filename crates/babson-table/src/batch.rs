@@ -124,6 +124,9 @@ impl Batch {
 
     /// The column as Arrow has it, of the type of its [field](Column::field). Numbered texts are
     /// their numbers: the keys of a dictionary whose values are [`Texts::array`].
+    ///
+    /// # Panics
+    /// If the column was not read.
     pub fn array(&self, column: Column) -> &ArrayRef {
         let array = self.arrays[column.index()].as_ref();
         array.unwrap_or_else(|| panic!("the column {} was not read", column.name()))

@@ -17,6 +17,7 @@ use crate::frame::{batch_of, message_bytes};
 use crate::layout::Layout;
 use crate::limits::{MAX_BATCHES_AHEAD, MAX_BYTES_AHEAD};
 use crate::schema::{Column, ColumnSet};
+use crate::source::TableSource;
 
 /// The bytes of a buffer in the metadata of a block: its offset and its length.
 const BUFFER_BYTES: usize = 16;
@@ -34,16 +35,9 @@ impl Table {
         parts.try_into().map_err(|_| other_bytes())
     }
 
-    /// Reads ranges of the file, and tests that the source has given bytes for each.
+    /// Reads ranges of the file, as [`read_all`] does.
     pub(super) fn read_all(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, TableError> {
-        let parts = self.source.read_ranges(ranges)?;
-        let fits = |(part, range): (&Bytes, &Range<u64>)| {
-            u64::try_from(part.len()).ok() == range.end.checked_sub(range.start)
-        };
-        match parts.len() == ranges.len() && parts.iter().zip(ranges).all(fits) {
-            true => Ok(parts),
-            false => Err(other_bytes()),
-        }
+        read_all(&*self.source, ranges)
     }
 
     /// The id of a dictionary in its metadata.
@@ -186,6 +180,21 @@ impl Table {
             ranges.extend(places);
         }
         self.read_all(&ranges).map(drop)
+    }
+}
+
+/// Reads ranges of the file, and tests that the source has given the bytes of each.
+pub(super) fn read_all(
+    source: &dyn TableSource,
+    ranges: &[Range<u64>],
+) -> Result<Vec<Bytes>, TableError> {
+    let parts = source.read_ranges(ranges)?;
+    let fits = |(part, range): (&Bytes, &Range<u64>)| {
+        u64::try_from(part.len()).ok() == range.end.checked_sub(range.start)
+    };
+    match parts.len() == ranges.len() && parts.iter().zip(ranges).all(fits) {
+        true => Ok(parts),
+        false => Err(other_bytes()),
     }
 }
 

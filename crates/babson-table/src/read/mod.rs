@@ -1,16 +1,15 @@
 //! Reading a table.
 
 mod columns;
+mod opening;
 mod rows;
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
 use arrow_ipc::MetadataVersion;
-use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::reader::RecordBatchDecoder;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use bytes::Bytes;
@@ -18,17 +17,12 @@ use bytes::Bytes;
 use crate::batch::{Batch, Texts};
 use crate::compression::Compression;
 use crate::error::TableError;
-use crate::frame::{
-    BlockFrame, CONTINUATION, END, Frame, footer, footer_place, is_rewritten_footer, row_digits,
-};
+use crate::frame::{BlockFrame, END, Frame};
 use crate::layout::Layout;
 use crate::limits::SUMMED_ROWS;
 use crate::row_sums::{self, RowSums};
-use crate::schema::{COLUMNS, Column, ColumnSet, TextForm, field, keys, numbered_schema};
+use crate::schema::{COLUMNS, Column, ColumnSet, TextForm};
 use crate::source::TableSource;
-
-/// The first bytes of a file that tell its format.
-const BEGINNING: u64 = 64;
 
 /// A block of a table.
 #[derive(Clone, Copy)]
@@ -79,101 +73,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens a table that this crate has written. `ending` is how many of the last bytes of the
-    /// file are read to find the footer.
-    pub(crate) fn open_packed(
-        source: Arc<dyn TableSource>,
-        ending: u64,
-    ) -> Result<Table, TableError> {
-        let length = source.length();
-        let [head, tail] = [0..length.min(BEGINNING), length.saturating_sub(ending)..length];
-        let [first, last] = Table::ends(&*source, head, tail.clone())?;
-        let range = footer_place(&first, &last, length).map_err(|error| {
-            match source.is_in_memory() || !first.starts_with(&CONTINUATION) {
-                true => error,
-                false => TableError::RewrittenAfar,
-            }
-        })?;
-        let bytes = match range.start.checked_sub(tail.start) {
-            // The footer is within the last bytes.
-            Some(start) => last.slice(start as usize..(range.end - tail.start) as usize),
-            None => {
-                let mut bytes = source.read_ranges(std::slice::from_ref(&range))?;
-                bytes.pop().unwrap_or_default()
-            }
-        };
-        let (footer, checksums) = footer(&bytes).map_err(|error| {
-            match source.is_in_memory() || !is_rewritten_footer(&bytes) {
-                true => error,
-                false => TableError::RewrittenAfar,
-            }
-        })?;
-        let frame = Frame::of(&footer, checksums, range.start)?;
-        let schema = footer.schema().ok_or(TableError::damaged("it has no schema"))?;
-        let schema = try_fb_to_schema(schema)
-            .map_err(|_| TableError::damaged("the types of its columns cannot be read"))?;
-        let forms = forms(&schema)?;
-        let mut first_rows = vec![0];
-        let mut rows = 0;
-        for batch in &frame.batches {
-            rows += u64::from(batch.sums.rows);
-            first_rows.push(rows);
-        }
-        let games = schema.metadata().get(keys::GAMES).and_then(|games| games.parse().ok());
-        if games != Some(rows) {
-            return Err(TableError::damaged("the number of its games is wrong"));
-        }
-        let dictionaries = forms.iter().filter(|form| **form == TextForm::Numbered).count();
-        // Dictionaries are written with the first batch. Other columns may have more.
-        if !frame.batches.is_empty() && frame.dictionaries.len() < dictionaries {
-            return Err(TableError::damaged("a dictionary is missing"));
-        }
-        let schema_of_batches = numbered_schema(&schema);
-        let layout = Layout::of_batches(&schema_of_batches).map_err(|name| {
-            TableError::Foreign(format!("tables have no columns of the type of {name}"))
-        })?;
-        let is_numbered =
-            |field: &&Arc<Field>| matches!(field.data_type(), DataType::Dictionary(..));
-        let numbered = schema.fields().iter().filter(is_numbered);
-        let numbered = numbered.map(|field| field.name().clone()).collect();
-        let writer = schema.metadata().get(keys::WRITER).map_or("", |writer| writer.as_str());
-        let writer = writer.into();
-        let no_texts = StringArray::from(Vec::<&str>::new());
-        let digits = row_digits(&footer).map(|digits| bytes.slice_ref(digits.as_bytes()));
-        let row_sums = digits.map(|digits| {
-            let sums = RowSums::of(digits, frame.batches.iter().map(|batch| batch.sums.rows));
-            sums.map(Arc::new).ok_or(TableError::damaged("its checksums of rows cannot be read"))
-        });
-        let mut table = Table {
-            row_sums: row_sums.transpose()?,
-            source,
-            frame: Arc::new(frame),
-            schema: Arc::new(schema_of_batches),
-            layout: Arc::new(layout),
-            numbered,
-            forms,
-            first_rows: first_rows.into(),
-            writer,
-            results: Texts { values: Arc::new(no_texts), numbered: false },
-            rewritten: false,
-        };
-        table.results = table.texts(Column::RESULT)?;
-        Ok(table)
-    }
-
     /// The table as one that another program has written anew.
     pub(crate) fn into_rewritten(self) -> Table {
         Table { rewritten: true, ..self }
-    }
-
-    /// The first and the last bytes of a file.
-    fn ends(
-        source: &dyn TableSource,
-        head: Range<u64>,
-        tail: Range<u64>,
-    ) -> Result<[Bytes; 2], TableError> {
-        let ends = source.read_ranges(&[head, tail])?;
-        ends.try_into().map_err(|_| columns::other_bytes())
     }
 
     /// The number of games.
@@ -501,7 +403,7 @@ impl Table {
     #[cfg(test)]
     pub(crate) fn metadata_ranges(&self) -> Vec<std::ops::Range<usize>> {
         let blocks = self.frame.dictionaries.iter().chain(&self.frame.batches);
-        let range = |range: &Range<u64>| range.start as usize..range.end as usize;
+        let range = |range: &std::ops::Range<u64>| range.start as usize..range.end as usize;
         blocks.map(|block| range(&block.metadata)).collect()
     }
 
@@ -518,7 +420,8 @@ impl Table {
         let batches = frame.batches.iter_mut();
         let batches = batches.map(|block| (block, None, self.layout.as_ref().clone()));
         for (block, id, layout) in dictionaries.chain(batches) {
-            let part = |range: &Range<u64>| &bytes[range.start as usize..range.end as usize];
+            let part =
+                |range: &std::ops::Range<u64>| &bytes[range.start as usize..range.end as usize];
             block.sums.metadata = crc32fast::hash(part(&block.metadata));
             let body = part(&block.body);
             if let Ok(header) = block.record_batch(part(&block.metadata), id)
@@ -584,28 +487,4 @@ impl Table {
         }
         Ok(())
     }
-}
-
-/// Returns the form of each column of texts. Fails if the schema does not begin with the columns of
-/// a table. Further columns may follow them.
-fn forms(schema: &Schema) -> Result<[TextForm; 9], TableError> {
-    let mut forms = [TextForm::Numbered; 9];
-    let mut texts = forms.iter_mut();
-    for (at, column) in Column::all().enumerate() {
-        let own = schema.fields().get(at);
-        let fits = |form| own.is_some_and(|own| **own == field(column, form));
-        let is_text = Column::TEXTS.contains(&column);
-        let form = if is_text && fits(TextForm::Numbered) {
-            TextForm::Numbered
-        } else if fits(TextForm::Plain) {
-            TextForm::Plain
-        } else {
-            let name = column.name();
-            return Err(TableError::Foreign(format!("its column {} is not {name}", at + 1)));
-        };
-        if is_text && let Some(next) = texts.next() {
-            *next = form;
-        }
-    }
-    Ok(forms)
 }

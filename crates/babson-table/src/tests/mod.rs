@@ -62,11 +62,17 @@ fn rows(source: &str, pgn: &[u8], part: usize) -> Vec<Rows> {
     games.chunks(part).map(part_rows).collect()
 }
 
-fn table_of(rows: &[Rows], compression: Compression) -> Vec<u8> {
+/// A writer with these rows.
+fn writer_of(rows: &[Rows]) -> TableWriter<Cursor<Vec<u8>>> {
     let mut writer = TableWriter::new(Cursor::new(Vec::new()), "babson test");
     for rows in rows {
         writer.append(rows).unwrap();
     }
+    writer
+}
+
+fn table_of(rows: &[Rows], compression: Compression) -> Vec<u8> {
+    let writer = writer_of(rows);
     let mut file = Vec::new();
     let size = writer.finish(&mut file, compression).unwrap();
     assert_eq!(size.bytes, file.len() as u64);

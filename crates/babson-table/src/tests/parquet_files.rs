@@ -7,10 +7,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::*;
 
 fn parquet_of(rows: &[Rows], compression: Compression) -> Vec<u8> {
-    let mut writer = TableWriter::new(Cursor::new(Vec::new()), "babson test");
-    for rows in rows {
-        writer.append(rows).unwrap();
-    }
+    let writer = writer_of(rows);
     let mut file = Vec::new();
     let size = writer.finish_parquet(&mut file, compression).unwrap();
     assert_eq!(size.bytes, file.len() as u64);
@@ -104,10 +101,8 @@ fn a_full_disk_is_an_error() {
     let rows = rows("a.pgn", &corpus("special.pgn"), 100);
     let length = parquet_of(&rows, Compression::None).len();
     for room in (0..length).step_by(length / 20) {
-        let mut writer = TableWriter::new(Cursor::new(Vec::new()), "babson test");
-        rows.iter().for_each(|rows| writer.append(rows).unwrap());
         let out = Full { room, written: Vec::new() };
-        let error = writer.finish_parquet(out, Compression::None).unwrap_err();
+        let error = writer_of(&rows).finish_parquet(out, Compression::None).unwrap_err();
         assert!(matches!(error, WriteError::Io(_)), "{error}");
     }
 }
