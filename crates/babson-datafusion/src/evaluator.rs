@@ -27,8 +27,8 @@ pub(crate) struct Answer<'e> {
 }
 
 impl Evaluator {
-    /// Runs a query on games that this reader reads. `reports` says whether the troubles of games
-    /// are asked for.
+    /// Runs a query on games that this reader reads. `reports` says whether the caller wants
+    /// the troubles of games.
     pub(crate) fn new(run: GameRun, reader: Reader, reports: bool) -> Evaluator {
         let mut needs = run.needs();
         needs.damage |= reports;

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, RecordBatch, RecordBatchOptions};
 use arrow::compute::{filter_record_batch, prep_null_mask_filter};
 use arrow::datatypes::{Schema, SchemaRef};
-use babson_pgn::SplitText;
-use babson_table::{Batch, ColumnSet, StoredGame, Table, TableError};
-use babson_vm::run::GameText;
+use babson_input::chunk::game_text;
+use babson_table::{Batch, ColumnSet, Table, TableError};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::physical_plan::metrics::{
     BaselineMetrics, Count, ExecutionPlanMetricsSet, MetricBuilder,
@@ -176,15 +175,7 @@ impl PartitionScan {
         row: usize,
         joined: &mut Vec<u8>,
     ) -> Result<bool> {
-        let game = match batch.game_text(row) {
-            StoredGame::Coded(coded) => GameText::Coded(coded),
-            StoredGame::Text { tags, movetext } => {
-                joined.clear();
-                joined.extend_from_slice(tags);
-                joined.extend_from_slice(movetext);
-                GameText::Pgn(SplitText::new(joined))
-            }
-        };
+        let game = game_text(batch, row, joined);
         let number = batch.first_row() + row as u64 + 1;
         let answer = evaluator.answer(&game, number);
         let answer = answer

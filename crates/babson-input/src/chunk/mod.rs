@@ -41,6 +41,8 @@ pub use cutter::{CutChunk, CutError, Cutter, EvenCuts};
 pub use long_text::{LongFile, LongText};
 pub use numbering::{BrokenPlace, ChunkStart, ChunkTurn, Numbering, ReadRange};
 pub use row_name::RowName;
+#[cfg(feature = "table")]
+pub use rows::game_text;
 pub use rows::{ChunkRows, TableRow};
 #[cfg(feature = "table")]
 pub use selection::{GuardColumns, Selection};

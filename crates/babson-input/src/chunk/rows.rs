@@ -339,21 +339,27 @@ fn next_bit(words: &[u64], from: usize) -> Option<usize> {
     words.find_map(|(word, first)| (word != 0).then(|| first + word.trailing_zeros() as usize))
 }
 
+/// The game of a row of a batch that was read with [`ColumnSet::GAME`]. `joined` has room for the
+/// text of a game whose tags and moves are stored apart.
+pub fn game_text<'t>(batch: &'t Batch, row: usize, joined: &'t mut Vec<u8>) -> GameText<'t> {
+    match batch.game_text(row) {
+        StoredGame::Coded(coded) => GameText::Coded(coded),
+        StoredGame::Text { tags, movetext } => {
+            joined.clear();
+            joined.extend_from_slice(tags);
+            joined.extend_from_slice(movetext);
+            GameText::Pgn(SplitText::new(joined))
+        }
+    }
+}
+
 impl<'r> TableRow<'r> {
     /// The game. `joined` has room for the text of a game whose tags and moves are stored apart.
     pub fn game<'t>(&self, joined: &'t mut Vec<u8>) -> GameText<'t>
     where
         'r: 't,
     {
-        match self.games.game_text(self.index) {
-            StoredGame::Coded(coded) => GameText::Coded(coded),
-            StoredGame::Text { tags, movetext } => {
-                joined.clear();
-                joined.extend_from_slice(tags);
-                joined.extend_from_slice(movetext);
-                GameText::Pgn(SplitText::new(joined))
-            }
-        }
+        game_text(self.games, self.index, joined)
     }
 
     /// The tags and the codes of the moves, if the game is stored so.
