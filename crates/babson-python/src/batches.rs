@@ -11,12 +11,11 @@ use arrow_schema::{Field, Schema};
 use arrow_select::take::take;
 use babson::Query;
 use babson::pgn::Reader;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 
 use crate::capsules;
-use crate::errors::runtime_error;
+use crate::errors::{arrow_error, runtime_error};
 use crate::game_text::{GameColumns, MOVES};
 use crate::query::PyQuery;
 use crate::run::warn;
@@ -144,13 +143,12 @@ impl<'q> BatchSearch<'q> {
     }
 
     fn finish(&mut self, batch: &RecordBatch) -> PyResult<RecordBatch> {
-        let wrong = |error: arrow_schema::ArrowError| PyValueError::new_err(error.to_string());
         let rows = UInt32Array::from(std::mem::take(&mut self.rows));
         let (mut fields, mut columns) = (Vec::new(), Vec::<ArrayRef>::new());
         for (field, column) in batch.schema().fields().iter().zip(batch.columns()) {
             if !MOVES.contains(&field.name().as_str()) {
                 fields.push(Arc::clone(field));
-                columns.push(take(column, &rows, None).map_err(wrong)?);
+                columns.push(take(column, &rows, None).map_err(arrow_error)?);
             }
         }
         let plies: ArrayRef = Arc::new(self.plies.finish());
@@ -163,6 +161,6 @@ impl<'q> BatchSearch<'q> {
         }
         let schema = Arc::new(Schema::new(fields));
         let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(rows.len()));
-        RecordBatch::try_new_with_options(schema, columns, &options).map_err(wrong)
+        RecordBatch::try_new_with_options(schema, columns, &options).map_err(arrow_error)
     }
 }

@@ -3,18 +3,16 @@
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{Array as _, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
-use arrow_schema::{ArrowError, DataType, SchemaRef};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use arrow_schema::{DataType, SchemaRef};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
+
+use crate::errors::arrow_error;
 
 const SCHEMA: &std::ffi::CStr = c"arrow_schema";
 const ARRAY: &std::ffi::CStr = c"arrow_array";
 const STREAM: &std::ffi::CStr = c"arrow_array_stream";
-
-fn arrow_error(error: ArrowError) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
 
 /// A schema as a capsule.
 pub(crate) fn schema<'py>(py: Python<'py>, schema: &SchemaRef) -> PyResult<Bound<'py, PyCapsule>> {

@@ -1,7 +1,9 @@
 //! The exceptions of the package, and what becomes one.
 
+use arrow_schema::ArrowError;
 use babson::why::WhyError;
 use babson::{CompileError, Diagnostic, Error, RuntimeError, Stopped};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -23,6 +25,11 @@ pub(crate) type PlainError = classes::Error;
 pub(crate) fn add_note(py: Python<'_>, error: &PyErr, note: &str) {
     // Python 3.10 has no notes, and an exception without its note is still the exception.
     let _ = error.value(py).call_method1("add_note", (note,));
+}
+
+/// The exception of columns that Arrow refuses.
+pub(crate) fn arrow_error(error: ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
 /// The exception of a query that is wrong. The spans are indexes into `text`, the query as it was

@@ -50,7 +50,7 @@ impl GameColumns {
     /// The columns of a batch.
     ///
     /// # Errors
-    /// There is no column of moves, or it holds something else.
+    /// The batch lacks a column of moves, or the column holds something else.
     pub(crate) fn of(batch: &RecordBatch) -> PyResult<GameColumns> {
         let mut moves = Vec::new();
         for name in MOVES {

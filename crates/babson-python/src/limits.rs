@@ -21,7 +21,7 @@ pub(crate) const MATCHES_TOGETHER: usize = 32;
 /// Groups of matches or batches that wait for Python. A search that is faster waits.
 pub(crate) const WAITING_GROUPS: usize = 4;
 
-/// Bytes that are asked of a file object at once.
+/// Bytes that one call of `read` of a file object gets at most.
 pub(crate) const READ_BYTES: usize = 1 << 16;
 
 /// Cards of a table in a notebook: more of them only make the notebook slow.

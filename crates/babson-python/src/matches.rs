@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::TrySendError;
-use std::sync::{Mutex, PoisonError};
 
 use babson::matches::SortData;
 use babson::sink::{Format, MatchText, MatchedGame, Omitted, TextSink};
@@ -11,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::limits::MATCHES_TOGETHER;
-use crate::run::{Message, Running};
+use crate::run::{FoundItems, Message, Running};
 use crate::views;
 use crate::work::Messages;
 
@@ -300,21 +299,13 @@ impl PyMatchedPosition {
 /// or at the end of a `with` block.
 #[pyclass(module = "babson", name = "Matches")]
 pub(crate) struct PyMatches {
-    // Python may pass it to another thread, one at a time.
-    running: Mutex<Option<Running<MatchRecord>>>,
-    ready: std::vec::IntoIter<MatchRecord>,
+    found: FoundItems<MatchRecord>,
     query: Query,
-    games: Option<u64>,
 }
 
 impl PyMatches {
     pub(crate) fn new(running: Running<MatchRecord>, query: Query) -> PyMatches {
-        let running = Mutex::new(Some(running));
-        PyMatches { running, ready: Vec::new().into_iter(), query, games: None }
-    }
-
-    fn running(&mut self) -> &mut Option<Running<MatchRecord>> {
-        self.running.get_mut().unwrap_or_else(PoisonError::into_inner)
+        PyMatches { found: FoundItems::new(running), query }
     }
 }
 
@@ -325,37 +316,19 @@ impl PyMatches {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PyMatch>> {
-        loop {
-            if let Some(record) = self.ready.next() {
-                return Ok(Some(PyMatch::new(record, self.query.clone())));
-            }
-            let Some(running) = self.running() else { return Ok(None) };
-            match running.next(py) {
-                Ok(Some(records)) => self.ready = records.into_iter(),
-                Ok(None) => {
-                    let summary = self.running().take().map(|running| running.finish(py));
-                    self.games = summary.transpose()?.map(|summary| summary.games);
-                }
-                Err(error) => {
-                    *self.running() = None;
-                    return Err(error);
-                }
-            }
-        }
+        let record = self.found.next(py)?;
+        Ok(record.map(|record| PyMatch::new(record, self.query.clone())))
     }
 
     /// How many games were searched; `None` before the end.
     #[getter]
     fn games(&self) -> Option<u64> {
-        self.games
+        self.found.games()
     }
 
     /// Ends the search.
     fn close(&mut self, py: Python<'_>) {
-        self.ready = Vec::new().into_iter();
-        if let Some(mut running) = self.running().take() {
-            running.end(py);
-        }
+        self.found.close(py);
     }
 
     fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

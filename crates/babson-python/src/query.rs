@@ -330,8 +330,8 @@ impl PyQuery {
             match value {
                 VariableValue::Number(number) => values.set_item(name, number)?,
                 VariableValue::Text(text) => values.set_item(name, text)?,
-                // There is no other kind yet.
-                _ => {}
+                // A kind that a later version of the library may add.
+                _ => return Err(PyTypeError::new_err("a variable of this kind cannot be pickled")),
             }
         }
         let make = py.import("babson._babson")?.getattr("_compile_again")?;

@@ -7,6 +7,7 @@ use arrow_array::builder::{Date32Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use babson::SinkResult;
+use babson::pgn::tags::normal::{FullDate, full_date};
 use babson::scan::Job;
 use babson::sink::{Cell, ColumnType, Columns, Format, MatchText, MatchedGame, Omitted, TextSink};
 
@@ -130,7 +131,10 @@ impl CellBuilder {
         match (self, cell) {
             (CellBuilder::Number(out), Cell::Number(number)) => out.append_value(*number),
             (CellBuilder::Number(out), _) => out.append_null(),
-            (CellBuilder::Date(out), Cell::Text(text)) => out.append_option(days(text)),
+            (CellBuilder::Date(out), Cell::Text(text)) => {
+                let date = full_date(text.replace('-', ".").as_bytes());
+                out.append_option(date.map(FullDate::days_since_1970));
+            }
             (CellBuilder::Date(out), _) => out.append_null(),
             (CellBuilder::Text(out), Cell::Text(text)) => out.append_value(text),
             (CellBuilder::Text(out), Cell::Number(number)) => out.append_value(number.to_string()),
@@ -145,14 +149,4 @@ impl CellBuilder {
             CellBuilder::Text(out) => Arc::new(out.finish()),
         }
     }
-}
-
-/// The days from 1970-01-01 to a day such as `1921-05-07`, in the Gregorian calendar.
-fn days(text: &str) -> Option<i32> {
-    let mut parts = text.split('-').map(|part| part.parse::<i32>().ok());
-    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-    // Years that begin in March have the leap day at their end.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let of_years = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    Some(of_years + (153 * month + 2) / 5 + day - 1 - 719_468)
 }

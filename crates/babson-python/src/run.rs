@@ -1,6 +1,7 @@
 //! A scan as work: what it tells while it runs, and what is said at its end.
 
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use babson::event::Progress;
@@ -96,6 +97,62 @@ impl<T: Send + 'static> Running<T> {
     /// Ends the scan now.
     pub(crate) fn end(&mut self, py: Python<'_>) {
         self.work.end(py);
+    }
+}
+
+/// An iterator of Python over what a scan finds.
+pub(crate) struct FoundItems<T> {
+    // Python may pass it to another thread, one at a time.
+    running: Mutex<Option<Running<T>>>,
+    ready: std::vec::IntoIter<T>,
+    games: Option<u64>,
+}
+
+impl<T: Send + 'static> FoundItems<T> {
+    pub(crate) fn new(running: Running<T>) -> FoundItems<T> {
+        let running = Mutex::new(Some(running));
+        FoundItems { running, ready: Vec::new().into_iter(), games: None }
+    }
+
+    fn running(&mut self) -> &mut Option<Running<T>> {
+        self.running.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is found next; `None` at the end.
+    ///
+    /// # Errors
+    /// The scan failed; then nothing comes any more.
+    pub(crate) fn next(&mut self, py: Python<'_>) -> PyResult<Option<T>> {
+        loop {
+            if let Some(found) = self.ready.next() {
+                return Ok(Some(found));
+            }
+            let Some(running) = self.running() else { return Ok(None) };
+            match running.next(py) {
+                Ok(Some(found)) => self.ready = found.into_iter(),
+                Ok(None) => {
+                    let summary = self.running().take().map(|running| running.finish(py));
+                    self.games = summary.transpose()?.map(|summary| summary.games);
+                }
+                Err(error) => {
+                    *self.running() = None;
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// How many games were searched; `None` before the end.
+    pub(crate) fn games(&self) -> Option<u64> {
+        self.games
+    }
+
+    /// Ends the scan.
+    pub(crate) fn close(&mut self, py: Python<'_>) {
+        self.ready = Vec::new().into_iter();
+        if let Some(mut running) = self.running().take() {
+            running.end(py);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Scans: many inputs and queries, on all cores, into tables, files and numbers.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use arrow_array::RecordBatch;
@@ -18,7 +18,7 @@ use crate::inputs;
 use crate::options::WriteOptions;
 use crate::query::PyQuery;
 use crate::rows::{self, RowBatches};
-use crate::run::{Message, Running};
+use crate::run::{FoundItems, Message, Running};
 use crate::table::{PyBatch, PyTable};
 use crate::work::{self, Messages, Raised};
 
@@ -273,7 +273,7 @@ impl PyScan {
     /// The rows of matching positions as they are found, in record batches.
     fn batches(&self, py: Python<'_>) -> PyResult<PyBatches> {
         let (_, running) = self.start_rows(py)?;
-        Ok(PyBatches { running: Mutex::new(Some(running)), ready: Vec::new().into_iter() })
+        Ok(PyBatches(FoundItems::new(running)))
     }
 
     /// Counts the matches in groups by some keys, such as "year" or "eco:1,white".
@@ -335,17 +335,7 @@ impl PyScan {
 
 /// The record batches of a scan, as they are found.
 #[pyclass(module = "babson", name = "Batches")]
-pub(crate) struct PyBatches {
-    // Python may pass it to another thread, one at a time.
-    running: Mutex<Option<Running<RecordBatch>>>,
-    ready: std::vec::IntoIter<RecordBatch>,
-}
-
-impl PyBatches {
-    fn running(&mut self) -> &mut Option<Running<RecordBatch>> {
-        self.running.get_mut().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+pub(crate) struct PyBatches(FoundItems<RecordBatch>);
 
 #[pymethods]
 impl PyBatches {
@@ -354,29 +344,11 @@ impl PyBatches {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PyBatch>> {
-        loop {
-            if let Some(batch) = self.ready.next() {
-                return Ok(Some(PyBatch(batch)));
-            }
-            let Some(running) = self.running() else { return Ok(None) };
-            match running.next(py) {
-                Ok(Some(batches)) => self.ready = batches.into_iter(),
-                Ok(None) => {
-                    self.running().take().map(|running| running.finish(py)).transpose()?;
-                }
-                Err(error) => {
-                    *self.running() = None;
-                    return Err(error);
-                }
-            }
-        }
+        Ok(self.0.next(py)?.map(PyBatch))
     }
 
     /// Ends the scan.
     fn close(&mut self, py: Python<'_>) {
-        self.ready = Vec::new().into_iter();
-        if let Some(mut running) = self.running().take() {
-            running.end(py);
-        }
+        self.0.close(py);
     }
 }

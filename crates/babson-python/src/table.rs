@@ -5,13 +5,13 @@ use std::sync::Arc;
 use arrow_array::{
     Array, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
 };
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use babson::sink::{GroupTable, GroupValue};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyTuple};
 
 use crate::cells::{TableCell, cell};
+use crate::errors::arrow_error;
 use crate::{capsules, views};
 
 /// A table in memory. Any consumer of Arrow reads it, by the PyCapsule interface: for instance
@@ -54,10 +54,6 @@ impl PyTable {
         let batch = RecordBatch::try_new(Arc::clone(&schema), columns).map_err(arrow_error)?;
         Ok(PyTable { schema, batches: vec![batch] })
     }
-}
-
-fn arrow_error(error: ArrowError) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }
 
 /// The values of a key: numbers, if none of them is a text.

@@ -18,7 +18,7 @@ use crate::limits::{CARDS, FRAME_HEIGHT};
 /// The text of a query in colors.
 pub(crate) fn of_query(query: &Query) -> String {
     let job = Job::from(query);
-    query_element(&report_query(&job))
+    query_element(&ReportQuery::of(&job))
 }
 
 /// A match: the boards of its positions with the moves of the game.
@@ -48,7 +48,7 @@ pub(crate) fn of_match(query: &Query, row: &Match, pgn: &[u8]) -> String {
         input: &row.origin.input,
         input_number: row.origin.number,
     };
-    frame("Match", &page(&report_query(&job), &[shown]))
+    frame("Match", &page(&ReportQuery::of(&job), &[shown]))
 }
 
 /// What the filters of a query do on a board.
@@ -65,17 +65,7 @@ pub(crate) fn of_trace(query: &Query, board: &(Position, Rules), trace: &Trace) 
         input: "",
         input_number: 1,
     };
-    frame("Trace", &page(&report_query(&job), &[shown]))
-}
-
-fn report_query(job: &Job) -> ReportQuery<'_> {
-    ReportQuery {
-        title: &job.title,
-        text: job.text.as_ref(),
-        program: &job.program,
-        options: &job.options,
-        tracing: job.tracing.get(),
-    }
+    frame("Trace", &page(&ReportQuery::of(&job), &[shown]))
 }
 
 /// A whole page.
@@ -139,7 +129,7 @@ fn cards(batches: &[RecordBatch]) -> Option<String> {
     let mut job = Job::from(&query);
     job.title = "Positions".to_owned();
     job.text = None;
-    Some(frame("Positions", &page(&report_query(&job), &cards)))
+    Some(frame("Positions", &page(&ReportQuery::of(&job), &cards)))
 }
 
 /// A game of one position, from a row with the column `fen`; its input, and its number.

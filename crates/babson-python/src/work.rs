@@ -61,7 +61,7 @@ impl<M> Messages<M> {
     /// Sends a message. Waits if many are not taken yet.
     ///
     /// # Errors
-    /// Nobody waits any more.
+    /// The channel is closed.
     pub(crate) fn send(&self, message: M) -> Result<(), SendError<M>> {
         self.0.send(message)
     }
@@ -69,7 +69,7 @@ impl<M> Messages<M> {
     /// Sends a message if it is taken now or if there is room for it.
     ///
     /// # Errors
-    /// There is no room, or nobody waits any more.
+    /// The channel is full or closed.
     pub(crate) fn try_send(&self, message: M) -> Result<(), TrySendError<M>> {
         self.0.try_send(message)
     }

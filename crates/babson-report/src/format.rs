@@ -35,14 +35,16 @@ pub fn sink(destination: Destination) -> FileSink {
     FileSink::html(Report, destination)
 }
 
-/// The query of a job as a page shows it.
-fn query(job: &Job) -> ReportQuery<'_> {
-    ReportQuery {
-        title: &job.title,
-        text: job.text.as_ref(),
-        program: &job.program,
-        options: &job.options,
-        tracing: job.tracing.get(),
+impl<'j> ReportQuery<'j> {
+    /// The query of a job of a scan.
+    pub fn of(job: &'j Job) -> ReportQuery<'j> {
+        ReportQuery {
+            title: &job.title,
+            text: job.text.as_ref(),
+            program: &job.program,
+            options: &job.options,
+            tracing: job.tracing.get(),
+        }
     }
 }
 
@@ -56,13 +58,13 @@ impl Format for Report {
     }
 
     fn head(&self, job: &Job) -> String {
-        head(&query(job))
+        head(&ReportQuery::of(job))
     }
 
     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
         let MatchedGame { game, outcome, traces, number, input, input_number, .. } = *matched;
         let game = ReportGame { game, outcome, traces, number, input, input_number };
-        append(&query(matched.job), &game, out.bytes());
+        append(&ReportQuery::of(matched.job), &game, out.bytes());
         Omitted::default()
     }
 

@@ -7,9 +7,8 @@ use babson_pgn::Needs;
 
 use crate::job::Job;
 use crate::match_text::MatchText;
-use crate::output::Unpublished;
 use crate::sink::{
-    Format, MatchedGame, Omitted, OutputRoom, Sink, SinkContext, SinkResult, SinkTotals, TextSlice,
+    Format, MatchedGame, Omitted, OutputRoom, Sink, SinkContext, SinkResult, TextSlice,
 };
 
 /// Hands over, in the order of the output, the text that a [`Format`] makes of each match.
@@ -98,14 +97,6 @@ impl Sink for TextSink {
             Some(text) => (self.take)(text),
             None => Ok(ControlFlow::Continue(())),
         }
-    }
-
-    fn finish(
-        self: Box<Self>,
-        _outputs: &mut Unpublished,
-        _searched: u64,
-    ) -> SinkResult<SinkTotals> {
-        Ok(SinkTotals::default())
     }
 }
 

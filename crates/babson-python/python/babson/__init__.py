@@ -43,7 +43,7 @@ from ._errors import (
 )
 from ._squares import SquareSet
 
-# The classes and exceptions are those of the package, whatever file they are in.
+# The classes and exceptions belong to the package, whatever file they are in.
 for _class in (DataWarning, Diagnostic, Error, InputError, LimitError, Progress, QueryError):
     _class.__module__ = "babson"
 SquareSet.__module__ = "babson"
