@@ -50,7 +50,7 @@ impl Needs {
     }
 
     /// The same needs with variations or without. With variations, the whole main line is needed if
-    /// any moves are: their ids follow those of the main line.
+    /// any moves are: their ids follow the ids of the main line.
     ///
     /// ```
     /// use babson_pgn::Needs;

@@ -334,7 +334,7 @@ fn a_game_is_read_up_to_a_ply() {
         assert_eq!(game.nags(last).count(), usize::from(last == 2));
         assert_eq!(game.node(last).subtree_end, game.len());
     }
-    // With variations there is no limit, since their ids follow those of the whole main line.
+    // With variations the whole main line is read, since their ids follow its ids.
     let needs = Needs { last_ply: 1, variations: true, ..Needs::TAGS };
     let game = reader.read(TREE.as_bytes(), needs);
     assert_eq!((game.len(), game.is_cut()), (16, false));

@@ -20,7 +20,7 @@ MATCH = {"ply": IntegerType(), "move": StringType(), "next": StringType(), "fen"
 
 
 def search(games: DataFrame, query: str) -> DataFrame:
-    """The matching positions of the games: their columns but the moves, and those of the match.
+    """The matching positions of the games: their columns but the moves, and the columns of the match.
 
     The partitions stay as they are. A task gives the same rows each time, so that Spark can start it
     again, also beside itself.

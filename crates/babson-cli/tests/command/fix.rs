@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::bench::Bench;
 
-/// A fix can make room for the next one: the lexer's errors hide those of the grammar.
+/// A fix can make room for the next one: errors of the lexer hide errors of the grammar.
 #[test]
 fn certain_mistakes_are_mended_in_the_file() {
     let bench = Bench::new();

@@ -188,7 +188,7 @@ impl LineRest<'_> {
     const MARGIN: usize = 8;
 
     /// Writes a space and a word of two parts that cannot begin a tag, the first one of at most
-    /// seven bytes. Returns false, without writing it, if there is no room for it.
+    /// seven bytes. Returns false, without writing it, if the line is too short for it.
     #[inline(always)]
     pub(super) fn push(&mut self, first: ShortWord, second: ShortWord) -> bool {
         let first = ShortWord::SPACE.then(first);

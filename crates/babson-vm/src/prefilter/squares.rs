@@ -223,7 +223,7 @@ impl BoardSet {
         }
     }
 
-    /// The color and squares of pawns if the set is those of them that are passed.
+    /// The color and squares of pawns if the set is the passed ones among them.
     pub(super) fn passed_of_color(&self) -> Option<(Color, SquareSet)> {
         if let BoardSet::And(pair) = self
             && let [BoardSet::PassedPawns, other] | [other, BoardSet::PassedPawns] = &**pair

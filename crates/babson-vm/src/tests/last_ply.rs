@@ -56,7 +56,7 @@ fn a_query_needs_the_positions_that_it_looks_at() {
         ("ply < 20 position 40:check", ALL),
         ("ply < 20 x=currentposition x:check", ALL),
         ("ply < 20 echo (s t) {distance(s t) == 9}", ALL),
-        // The ids of variations follow those of the main line.
+        // The ids of variations follow the ids of the main line.
         ("cql(variations) ply < 20", ALL),
         ("cql(variations) initial", 0),
     ] {
