@@ -104,11 +104,11 @@ fn diagnostics_as_json() {
             "code": "E0201",
             "message": "`mat` must be defined before it is used",
             "help": "did you mean `mate`?",
-            "span": {"start": 6, "end": 9},
+            "span": [6, 9],
             "related": [],
             "fixes": [{
                 "title": "replace by `mate`",
-                "edits": [{"span": {"start": 6, "end": 9}, "text": "mate"}],
+                "edits": [{"span": [6, 9], "text": "mate"}],
                 "certain": false,
             }],
         }],

@@ -1,6 +1,6 @@
 //! The form in which programs read the diagnostics of a query.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{Code, Diagnostic, Fix, Severity, Span};
 
@@ -14,8 +14,8 @@ use super::{Code, Diagnostic, Fix, Severity, Span};
 /// let report = DiagnosticReport::new(&errors, Some("cqli"), ReportPlace::in_query);
 /// let json = serde_json::to_string(&report).unwrap();
 /// assert!(json.starts_with(r#"{"diagnostics":[{"severity":"error","code":"E0201","#), "{json}");
-/// assert!(json.contains(r#""span":{"start":6,"end":9},"related":[],"fixes":[{"title":"#), "{json}");
-/// let edits = r#"[{"span":{"start":6,"end":9},"text":"mate"}],"certain":false}"#;
+/// assert!(json.contains(r#""span":[6,9],"related":[],"fixes":[{"title":"#), "{json}");
+/// let edits = r#"[{"span":[6,9],"text":"mate"}],"certain":false}"#;
 /// assert!(json.contains(edits), "{json}");
 /// assert!(json.ends_with(r#","dialect":"cqli"}"#), "{json}");
 /// ```
@@ -102,8 +102,14 @@ pub struct ReportPlace {
     /// The name of the file or option, if it is not the file of the query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The bytes of its text in UTF-8, half-open.
+    /// The bytes of its text in UTF-8, half-open: `[start, end]` in JSON.
+    #[serde(serialize_with = "pair")]
     pub span: Span,
+}
+
+/// A span as its two ends.
+fn pair<S: Serializer>(span: &Span, serializer: S) -> Result<S::Ok, S::Error> {
+    [span.start, span.end].serialize(serializer)
 }
 
 impl ReportPlace {
