@@ -1,14 +1,20 @@
 //! Why a query matches in one game of a database or does not.
 
+#[cfg(feature = "engine")]
 use std::ops::ControlFlow;
 
-use babson_engine::{DamagedGame, FoundGame, Input, Job};
-use babson_vm::{Event, Match, Outcome, RuntimeError, Trace, Why};
+#[cfg(feature = "engine")]
+use babson_engine::{FoundGame, Input, Origin};
+use babson_pgn::Game;
+use babson_vm::{DamagedGame, Match, Outcome, RuntimeError, Trace, Why};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Query, Scan, Task};
+use crate::Query;
+#[cfg(feature = "engine")]
+use crate::{Error, Event, Scan, Task};
 
-/// Why a query matches in one game of a database or does not: [`Query::why`].
+/// Why a query matches in one game or does not: [`Query::why_in_game`], and with the feature
+/// `engine` `Query::why`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct GameWhy {
@@ -28,7 +34,7 @@ pub struct GameWhy {
     pub why: Why,
 }
 
-/// Why there is no answer of [`Query::why`].
+/// Why there is no [`GameWhy`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WhyError {
@@ -50,11 +56,58 @@ pub enum WhyError {
     #[error(transparent)]
     Runtime(#[from] RuntimeError),
     /// The games cannot be read up to this one.
+    #[cfg(feature = "engine")]
     #[error(transparent)]
     Scan(#[from] Error),
 }
 
 impl Query {
+    /// Why the query matches in a game of this number or does not. The trace is for the position
+    /// after `ply` plies of the main line; without `ply`, for the first match or for the position
+    /// that is nearest to a match. The game is read with
+    /// [`Needs::ALL`](babson_pgn::Needs::ALL).
+    ///
+    /// ```
+    /// use babson::Query;
+    /// use babson::pgn::{Needs, Reader};
+    ///
+    /// let query = Query::compile("check mate")?;
+    /// let mut reader = Reader::new();
+    /// let game = reader.read(b"[White \"Bird\"]\n\n1. e4 e5 2. Qh5 Ke7 *", Needs::ALL);
+    /// let why = query.why_in_game(&game, 17, None)?;
+    /// assert_eq!((why.game.game, why.game.tag("White"), why.matched), (17, Some("Bird"), false));
+    /// assert_eq!(why.why.failures[0].positions, 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The game has no such ply, or a run-time error ended the evaluation.
+    pub fn why_in_game(
+        &self,
+        game: &Game<'_>,
+        number: u64,
+        ply: Option<u32>,
+    ) -> Result<GameWhy, WhyError> {
+        // The ids of the main line are its plies.
+        let plies = game.main_line_len() - 1;
+        if let Some(ply) = ply.filter(|ply| *ply > plies) {
+            return Err(WhyError::NoSuchPly { ply, plies });
+        }
+        let mut matcher = self.matcher();
+        let why = matcher.why_as(game, number, ply)?;
+        let matched = matcher.run_as(game, number)?.is_some();
+        let Trace { position, .. } = why.trace;
+        let mut positions: Vec<u32> = why.matches.clone();
+        positions.extend(why.failures.iter().map(|failure| failure.first));
+        positions.push(position);
+        positions.sort_unstable();
+        positions.dedup();
+        let outcome = Outcome { positions, ..Outcome::default() };
+        let game = self.hit(*game, &outcome, number).row();
+        let shares = self.untraceable().is_some();
+        Ok(GameWhy { game, plies, matched, shares, damage: None, why })
+    }
+
     /// Why the query matches in the game of this number or does not. The trace is for the position
     /// after `ply` plies of the main line; without `ply`, for the first match or for the position
     /// that is nearest to a match.
@@ -73,6 +126,7 @@ impl Query {
     /// # Errors
     /// There is no such game, or no such ply in it, an input before it cannot be read, or a
     /// run-time error ended the evaluation.
+    #[cfg(feature = "engine")]
     pub fn why(
         &self,
         inputs: impl IntoIterator<Item = Input>,
@@ -91,7 +145,7 @@ impl Query {
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        let found = games.first().map(|found| self.why_in(found, &Job::from(&all), ply));
+        let found = games.first().map(|found| self.why_in(found, ply));
         match (found, summary.broken_inputs.into_iter().next()) {
             (Some(found), _) => Ok(GameWhy { damage, ..found? }),
             // The game may be one of those that could not be read.
@@ -101,6 +155,7 @@ impl Query {
     }
 
     /// A query that matches every game, and reads games as this one does.
+    #[cfg(feature = "engine")]
     fn of_all_games(&self) -> Result<Query, Error> {
         let builder = Query::builder("true").dialect(self.dialect());
         let builder = builder.variants(self.variants().clone());
@@ -110,32 +165,18 @@ impl Query {
         compiled.map_err(|error| Error::Sink { name: name.to_owned(), source: error.into() })
     }
 
-    /// Why it matches in a game. The job says how the game is shown.
-    fn why_in(&self, found: &FoundGame, job: &Job, ply: Option<u32>) -> Result<GameWhy, WhyError> {
+    /// Why it matches in a game.
+    #[cfg(feature = "engine")]
+    fn why_in(&self, found: &FoundGame, ply: Option<u32>) -> Result<GameWhy, WhyError> {
         let mut reader = self.reader();
-        let game = &reader.read(&found.text, self.program().output_needs());
-        // The ids of the main line are its plies.
-        let plies = game.main_line_len() - 1;
-        if let Some(ply) = ply.filter(|ply| *ply > plies) {
-            return Err(WhyError::NoSuchPly { ply, plies });
-        }
-        let mut matcher = self.matcher();
-        let why = matcher.why_as(game, found.number, ply)?;
-        let matched = matcher.run_as(game, found.number)?.is_some();
-        let Trace { position, .. } = why.trace;
-        let mut positions: Vec<u32> = why.matches.clone();
-        positions.extend(why.failures.iter().map(|failure| failure.first));
-        positions.push(position);
-        positions.sort_unstable();
-        positions.dedup();
-        let outcome = Outcome { positions, ..Outcome::default() };
-        let game = found.matched(game, &outcome, job).row();
-        let shares = self.untraceable().is_some();
-        Ok(GameWhy { game, plies, matched, shares, damage: None, why })
+        let game = reader.read(&found.text, self.program().output_needs());
+        let mut why = self.why_in_game(&game, found.number, ply)?;
+        why.game.origin = Origin::new(&*found.input, found.input_number, found.offset);
+        Ok(why)
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "engine"))]
 mod tests {
     use babson_engine::InputError;
 

@@ -42,7 +42,6 @@
 
 mod builder;
 mod error;
-#[cfg(feature = "engine")]
 mod game_why;
 mod limits;
 mod matcher;
@@ -161,7 +160,6 @@ pub mod event {
 
 /// Why a query matches or does not: what its filters did.
 pub mod why {
-    #[cfg(feature = "engine")]
     pub use crate::game_why::{GameWhy, WhyError};
     pub use babson_vm::{FirstFailure, Trace, TraceEntry, Verdict, Why};
 }
