@@ -265,6 +265,7 @@ const PURE_CRATES: &[&str] = &[
     "babson-cql3",
     "babson-vm",
     "babson-report",
+    "babson-api",
 ];
 
 #[test]

@@ -1,0 +1,75 @@
+//! The calls that need nothing but a text: from a body in JSON to an answer in JSON.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{ApiError, ErrorCode, check, convert, explain, format};
+
+/// A call whose answer follows from its body alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TextCall {
+    /// Diagnostics.
+    Check,
+    /// The query in the format of the formatter.
+    Format,
+    /// The query in another form.
+    Convert,
+    /// What the query searches, and how.
+    Explain,
+}
+
+impl TextCall {
+    /// All of them.
+    pub const ALL: [TextCall; 4] =
+        [TextCall::Check, TextCall::Format, TextCall::Convert, TextCall::Explain];
+
+    /// The name of the call, the last part of its path.
+    pub fn name(self) -> &'static str {
+        match self {
+            TextCall::Check => "check",
+            TextCall::Format => "format",
+            TextCall::Convert => "convert",
+            TextCall::Explain => "explain",
+        }
+    }
+
+    /// The answer to a body.
+    ///
+    /// # Errors
+    /// The body is not what the call takes, or the query has an error.
+    pub fn answer(self, text: &str) -> Result<String, ApiError> {
+        match self {
+            TextCall::Check => json(&check(&body(text)?)),
+            TextCall::Format => json(&format(&body(text)?)?),
+            TextCall::Convert => json(&convert(&body(text)?)?),
+            TextCall::Explain => json(&explain(&body(text)?)?),
+        }
+    }
+}
+
+/// The body of a request.
+///
+/// # Errors
+/// The text is not JSON, a field is missing or unknown, or a value has another type.
+///
+/// ```
+/// use babson_api::{SearchRequest, body};
+///
+/// let request: SearchRequest = body(r#"{"query": "mate", "limit": 5}"#)?;
+/// assert_eq!((request.limit, request.games), (Some(5), false));
+/// let error = body::<SearchRequest>(r#"{"query": "mate", "limits": 5}"#).unwrap_err();
+/// assert!(error.message.contains("unknown field `limits`"), "{error}");
+/// # Ok::<(), babson_api::ApiError>(())
+/// ```
+pub fn body<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
+    serde_json::from_str(text).map_err(|error| {
+        ApiError::new(ErrorCode::Request, format!("the body is not what the call takes: {error}"))
+    })
+}
+
+fn json(answer: &impl Serialize) -> Result<String, ApiError> {
+    // The keys of all maps are strings.
+    serde_json::to_string(answer)
+        .map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))
+}

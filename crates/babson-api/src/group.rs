@@ -1,0 +1,104 @@
+//! The call `group`: how many games match, in groups.
+
+#[cfg(feature = "engine")]
+use babson::sink::{GroupTable, GroupValue};
+use serde::{Deserialize, Serialize};
+
+use crate::ApiError;
+use crate::query::DialectName;
+use crate::search::checked_timeout;
+
+/// The body of `group`. Every field but the query and the keys may be left out.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct GroupRequest {
+    /// The query.
+    pub query: String,
+    /// The keys of the groups, as `--group` takes them.
+    pub by: Vec<String>,
+    /// The dialect of the query, if the query does not name one.
+    #[serde(default)]
+    pub dialect: Option<DialectName>,
+    /// The databases to search, in this order; without it, all.
+    #[serde(default)]
+    pub databases: Option<Vec<String>>,
+    /// The number of matching games after which the search ends; without it, all count.
+    #[serde(default)]
+    pub limit: Option<u64>,
+    /// Whether variations are searched, too.
+    #[serde(default)]
+    pub variations: bool,
+    /// Accepted as in a search, without effect: groups have the columns of their keys.
+    #[serde(default)]
+    pub columns: Option<Vec<String>>,
+    /// Accepted as in a search, without effect.
+    #[serde(default)]
+    pub games: bool,
+    /// The seconds after which the search ends.
+    #[serde(default)]
+    pub timeout: Option<f64>,
+}
+
+impl GroupRequest {
+    /// The seconds after which the search ends, if the request names them.
+    ///
+    /// # Errors
+    /// They are not a positive number.
+    pub fn timeout_seconds(&self) -> Result<Option<f64>, ApiError> {
+        checked_timeout(self.timeout)
+    }
+}
+
+/// The answer of `group`: a table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct GroupAnswer {
+    /// The keys, then `games`, `positions`, `won`, `drawn`, `lost`, `other`, `score` and `share`.
+    pub columns: Vec<String>,
+    /// The groups.
+    pub rows: Vec<Vec<GroupCell>>,
+}
+
+/// A cell of a [`GroupAnswer`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum GroupCell {
+    /// A game has no value for the key, or no game of the group has a result.
+    None,
+    /// A number.
+    Number(i64),
+    /// Percent with one decimal.
+    Percent(f64),
+    /// A text.
+    Text(String),
+}
+
+impl GroupAnswer {
+    /// A table with these columns and rows.
+    pub fn new(columns: Vec<String>, rows: Vec<Vec<GroupCell>>) -> GroupAnswer {
+        GroupAnswer { columns, rows }
+    }
+}
+
+#[cfg(feature = "engine")]
+impl From<&GroupTable> for GroupAnswer {
+    fn from(table: &GroupTable) -> GroupAnswer {
+        let key = |value: &GroupValue| match value {
+            GroupValue::Number(number) => GroupCell::Number(*number),
+            GroupValue::Text(text) => GroupCell::Text(text.clone()),
+            GroupValue::None | _ => GroupCell::None,
+        };
+        let number = |number: u64| GroupCell::Number(i64::try_from(number).unwrap_or(i64::MAX));
+        let rows = table.rows().iter().map(|row| {
+            let counts = [row.games(), row.positions, row.won, row.drawn, row.lost, row.other];
+            let score = row.score().map_or(GroupCell::None, GroupCell::Percent);
+            let keys = row.keys.iter().map(key);
+            let percents = [score, GroupCell::Percent(row.share())];
+            keys.chain(counts.map(number)).chain(percents).collect()
+        });
+        let columns = table.headings().map(str::to_owned).collect();
+        GroupAnswer::new(columns, rows.collect())
+    }
+}

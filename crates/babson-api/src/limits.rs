@@ -1,0 +1,12 @@
+//! The limits of the crate, each with its reason.
+
+/// Bytes of the body of a request. A query of 200 lines has some ten thousand; the fixes of a
+/// longer text than this are not tested anyway.
+pub const MAX_BODY: usize = 256 << 10;
+
+/// Lines of bytecode that the answer of `explain` has: more than anybody reads. A query that is
+/// copied by transforms has millions.
+pub const MAX_CODE_LINES: usize = 10_000;
+
+/// Characters of a filter in the answer of `why`.
+pub(crate) const MAX_SHOWN_FILTER: usize = 60;
