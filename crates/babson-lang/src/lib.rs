@@ -71,6 +71,7 @@ pub mod text;
 mod tokens;
 mod types;
 mod uncalled;
+mod understanding;
 pub mod vocabulary;
 
 #[cfg(test)]
@@ -87,3 +88,4 @@ pub use query_parts::{QuerySpans, QueryText};
 pub use speculation::{parse, parse_spans};
 pub use steps::Steps;
 pub use suggest::nearest_of;
+pub use understanding::{TypedSpan, Understanding, understand};

@@ -137,6 +137,10 @@ pub(crate) const MAX_QUOTED: usize = 40;
 /// Moves that the help of such a warning names. More would not fit on its line.
 pub(crate) const MAX_NAMED_MOVES: usize = 12;
 
+/// Open brackets that are closed in a query with errors, so that the rest of it is understood. A
+/// query that is being written has one or two, and closing one looks at the text after it.
+pub(crate) const MAX_CLOSED_BRACKETS: usize = 16;
+
 /// Files that a query imports, each counted once. It bounds the depth of a chain of imports.
 pub const MAX_IMPORTS: usize = 100;
 

@@ -281,6 +281,19 @@ pub(crate) fn form(of: Keyword, word: Keyword) -> Option<ParamForm> {
     row(of).form(word)
 }
 
+/// The words that can be added to the parameters of a filter that has these already.
+pub(crate) fn further(of: Keyword, present: &[Keyword]) -> Vec<Keyword> {
+    let row = row(of);
+    let fits = |word: &Keyword| {
+        let is_repeated = present.contains(word) && !row.is_repeatable(Word(*word));
+        let excluded =
+            |other: &Keyword| other != word && row.exclusion(Word(*word), Word(*other)).is_some();
+        !is_repeated && !present.iter().any(excluded)
+    };
+    let words = row.operands.iter().chain(row.flags).chain(row.arguments);
+    words.copied().filter(fits).collect()
+}
+
 /// Whether a range can follow the keyword.
 pub(crate) fn takes_range(of: Keyword) -> bool {
     row(of).takes(Range)

@@ -14,12 +14,14 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
 use crate::grammar::QueryParser;
 use crate::keywords::Keyword;
-use crate::lexer::{Lexeme, lex};
+use crate::lexer::{Lexeme, lex, lex_all};
 use crate::limits::{GRAMMAR_ERROR_STEPS, MAX_ERRORS};
 use crate::query_parts::QuerySpans;
 use crate::steps::Steps;
 use crate::tokens::terminal::Terminal;
-use crate::tokens::{BracketPair, Cursor, NameTable, SpannedTerminal, match_brackets, tokens};
+use crate::tokens::{
+    BracketPair, Cursor, NameTable, SpannedTerminal, balanced, match_brackets, tokens,
+};
 
 /// The lexed parts of a query, which can be parsed repeatedly with different readings.
 pub(crate) struct SourceTexts<'s> {
@@ -54,6 +56,41 @@ impl<'s> SourceTexts<'s> {
         }
         let texts = all_or_errors(lexed.into_iter().map(SourceText::with_brackets))?;
         Ok(SourceTexts { text, transforms: &parts.transforms, dialect, names, texts })
+    }
+
+    /// Does the same for a text that may have such errors, and mends what it can: it leaves out
+    /// what is not a lexeme and brackets that close nothing, and closes the brackets that are open.
+    /// The errors come with it; `None` if the text cannot be mended.
+    pub(crate) fn mended(
+        text: &'s str,
+        parts: &'s QuerySpans,
+        dialect: Dialect,
+        steps: &mut Steps,
+    ) -> (Option<SourceTexts<'s>>, Vec<Diagnostic>) {
+        let (mut texts, mut errors) = (Vec::new(), Vec::new());
+        let mut names = NameTable::default();
+        for (place, role) in filter_texts(parts) {
+            let (lexemes, found) = lex_all(place.text(text), dialect, &mut Vec::new());
+            errors.extend(found.into_iter().map(|error| error.shifted(place.start)));
+            let shifted =
+                |lexeme: Lexeme| Lexeme { span: lexeme.span.shifted(place.start), ..lexeme };
+            let lexemes: Vec<Lexeme> = lexemes.into_iter().map(shifted).collect();
+            let source = text.get(..place.end as usize).unwrap_or(text);
+            let (lexemes, found) = balanced(source, lexemes);
+            errors.extend(found);
+            if lexemes.is_empty() {
+                continue;
+            }
+            steps.lexed += lexemes.len();
+            names.add(source, &lexemes, dialect);
+            match (SourceText { source, lexemes, pairs: Vec::new(), role }).with_brackets() {
+                Ok(one) => texts.push(one),
+                Err(found) => return (None, found),
+            }
+        }
+        let transforms = &parts.transforms;
+        let mended = SourceTexts { text, transforms, dialect, names, texts };
+        (Some(mended).filter(|mended| mended.len() > 0), errors)
     }
 
     /// The number of parts that have lexemes.
@@ -274,6 +311,8 @@ pub(crate) struct ParseFailure<'s> {
     /// The offsets, in ascending order, of all errors and of the tokens that the grammar never
     /// accepts. Those tokens are added because the parser finds no further error after one of them.
     pub(crate) places: Vec<u32>,
+    /// The tree with [`ExprKind::Error`] in it, if the parser recovered from all errors.
+    tree: Option<Box<Query>>,
 }
 
 /// Runs the generated parser until it has recovered from `max_errors` errors.
@@ -292,11 +331,15 @@ fn run_parser<'s>(
     let result = QueryParser::new().parse(&mut builder, tokens);
     let AstBuilder { errors, recovered: mut unexpected, children, .. } = builder;
     steps.built += children;
-    match result {
+    let tree = match result {
         Ok(query) if errors.is_empty() && unexpected.is_empty() => return Ok(query),
-        Ok(_) | Err(ParseError::User { .. }) => {}
-        Err(error) => unexpected.push(error),
-    }
+        Ok(query) => Some(Box::new(query)),
+        Err(ParseError::User { .. }) => None,
+        Err(error) => {
+            unexpected.push(error);
+            None
+        }
+    };
     // A run is climbed when its brackets close, after those inside it.
     unexpected.sort_by_key(crate::grammar_errors::place);
     let starts = errors.iter().map(|error| error.span.start);
@@ -306,10 +349,19 @@ fn run_parser<'s>(
     let mut places: Vec<u32> = starts.chain(ends).chain(loose).collect();
     places.sort_unstable();
     places.dedup();
-    Err(ParseFailure { source: text, errors, unexpected, places })
+    Err(ParseFailure { source: text, errors, unexpected, places, tree })
 }
 
 impl ParseFailure<'_> {
+    /// The errors as diagnostics, and the tree of a parser that recovered from them.
+    pub(crate) fn report_with_tree(
+        mut self,
+        list: &[SpannedTerminal<'_>],
+    ) -> (Vec<Diagnostic>, Option<Query>) {
+        let tree = self.tree.take().map(|tree| *tree);
+        (self.report(list), tree)
+    }
+
     /// Converts the errors to diagnostics, in the order of the text.
     pub(crate) fn report(self, list: &[SpannedTerminal<'_>]) -> Vec<Diagnostic> {
         let text = self.source;

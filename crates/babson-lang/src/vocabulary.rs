@@ -5,6 +5,7 @@ use crate::cql3;
 use crate::dialect::Dialect;
 use crate::keywords::{ALIASES, HEADER, Keyword, KeywordClass};
 use crate::lexer::{Lexeme, LexemeKind, lex, split_designator};
+use crate::parameters::{self, ParamForm};
 use crate::symbols::{PUNCTUATION, SYMBOLS};
 use crate::tokens::NameTable;
 
@@ -59,6 +60,63 @@ pub fn is_reserved_only(term: &Term) -> bool {
 fn is_of_header_only(keyword: Keyword) -> bool {
     matches!(keyword.class(), KeywordClass::Parameter | KeywordClass::Reserved)
         && HEADER.contains(&keyword)
+}
+
+/// The parameters of the header, `cql(…)`.
+///
+/// ```
+/// use babson_lang::vocabulary::header_parameters;
+/// assert!(header_parameters().iter().any(|word| word.name() == "matchcount"));
+/// ```
+pub fn header_parameters() -> &'static [Keyword] {
+    HEADER
+}
+
+/// The words that can be added to the parameters of a filter that has these already: not those that
+/// one of them excludes, nor those that can stand only once. Empty for a filter without parameters.
+///
+/// ```
+/// use babson_lang::keywords::Keyword;
+/// use babson_lang::vocabulary::further_parameters;
+///
+/// let names = |present: &[Keyword]| -> Vec<&str> {
+///     further_parameters(Keyword::Pin, present).into_iter().map(Keyword::name).collect()
+/// };
+/// assert_eq!(names(&[]), ["from", "through", "to"]);
+/// assert_eq!(names(&[Keyword::From]), ["through", "to"]);
+/// ```
+pub fn further_parameters(filter: Keyword, present: &[Keyword]) -> Vec<Keyword> {
+    parameters::further(filter, present)
+}
+
+/// What follows the word of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterForm {
+    /// Nothing.
+    Flag,
+    /// One operand or more.
+    Operand,
+    /// Filters in parentheses. The parameter is the last one.
+    Arguments,
+}
+
+/// What follows the word, if it is a parameter of the filter.
+///
+/// ```
+/// use babson_lang::keywords::Keyword;
+/// use babson_lang::vocabulary::{ParameterForm, parameter_form};
+///
+/// let form = |word| parameter_form(Keyword::Move, word);
+/// assert_eq!(form(Keyword::From), Some(ParameterForm::Operand));
+/// assert_eq!(form(Keyword::Legal), Some(ParameterForm::Flag));
+/// assert_eq!(form(Keyword::Mate), None);
+/// ```
+pub fn parameter_form(filter: Keyword, word: Keyword) -> Option<ParameterForm> {
+    Some(match parameters::form(filter, word)? {
+        ParamForm::Flag => ParameterForm::Flag,
+        ParamForm::Operand => ParameterForm::Operand,
+        ParamForm::Arguments => ParameterForm::Arguments,
+    })
 }
 
 /// The terms in a text, in order, without the names that the query declares; empty if the text has

@@ -175,7 +175,7 @@ macro_rules! filters {
             }
 
             /// The keyword with this spelling, including aliases.
-            pub(crate) fn from_word(word: &str) -> Option<Keyword> {
+            pub fn from_word(word: &str) -> Option<Keyword> {
                 match word {
                     $($($row_name => Some(Keyword::$row),)*)*
                     $($keyword_name => Some(Keyword::$keyword),)*

@@ -80,6 +80,26 @@ impl Keyword {
         Some(kind)
     }
 
+    /// What the table of filters says of the plain filter that it names: the types of its operands
+    /// and of its value. `None` for all other keywords, and for `true` and `false`.
+    ///
+    /// ```
+    /// use babson_lang::hir::Type;
+    /// use babson_lang::keywords::Keyword;
+    ///
+    /// let power = Keyword::from_word("power").and_then(Keyword::signature).unwrap();
+    /// assert_eq!((power.operands, power.ty), (Some(Type::Set), Type::Number));
+    /// ```
+    pub fn signature(self) -> Option<Signature> {
+        Some(match self.filter()? {
+            PlainFilter::Constant(_) => return None,
+            PlainFilter::Condition(which) => which.signature(),
+            PlainFilter::Property(which) => which.signature(),
+            PlainFilter::Unary(which) => which.signature(),
+            PlainFilter::Binary(which) => which.signature(),
+        })
+    }
+
     /// The type of a filter without operands, if it has only one type. Constants have none: nobody
     /// compares them.
     pub(crate) fn ty(self) -> Option<Type> {

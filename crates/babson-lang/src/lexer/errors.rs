@@ -154,10 +154,10 @@ impl<'s> ErrorList<'s> {
         }
     }
 
-    /// The lexemes; if there are errors, these, in the order of the text.
-    pub(super) fn finish(mut self, lexemes: Vec<Lexeme>) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
+    /// The errors, in the order of the text.
+    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         self.errors.sort_by_key(|error| error.span);
-        if self.errors.is_empty() { Ok(lexemes) } else { Err(self.errors) }
+        self.errors
     }
 
     /// Adds an error for characters that no lexeme begins with; one error per run of them.

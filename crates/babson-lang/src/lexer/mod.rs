@@ -251,8 +251,19 @@ pub(crate) fn lex_with_comments(
     dialect: Dialect,
     comments: &mut Vec<Span>,
 ) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
+    let (lexemes, errors) = lex_all(source, dialect, comments);
+    if errors.is_empty() { Ok(lexemes) } else { Err(errors) }
+}
+
+/// The lexemes of a text, whatever is wrong with it, and the errors. A string without its closing
+/// quote is a string; what else is not a lexeme is left out.
+pub(crate) fn lex_all(
+    source: &str,
+    dialect: Dialect,
+    comments: &mut Vec<Span>,
+) -> (Vec<Lexeme>, Vec<Diagnostic>) {
     if u32::try_from(source.len()).is_err() {
-        return Err(vec![Diagnostic::query_too_long()]);
+        return (Vec::new(), vec![Diagnostic::query_too_long()]);
     }
     let mut out: Vec<Lexeme> = Vec::with_capacity(source.len() / 4);
     let mut errors = ErrorList::new(source);
@@ -270,6 +281,9 @@ pub(crate) fn lex_with_comments(
             Err(error) => {
                 errors.check_touching(&out, span, adjacent);
                 errors.push(error, span);
+                if error == LexicalError::OpenString {
+                    out.push(Lexeme { kind: LexemeKind::Str, span, spacing });
+                }
                 spacing = spacing.max(Spacing::Space);
             }
             Ok(kind) if kind.class() == LexemeClass::Comment => {
@@ -288,7 +302,7 @@ pub(crate) fn lex_with_comments(
         }
     }
     errors.check_squares(&out);
-    errors.finish(out)
+    (out, errors.finish())
 }
 
 /// The lexer of logos, which is restarted where a match was too long or too short.

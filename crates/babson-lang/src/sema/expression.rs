@@ -62,6 +62,9 @@ impl<'a> Sema<'a> {
         self.steps.typed += 1;
         let open = self.open_kind(e);
         self.depth -= levels;
+        if let Ok((typed, _)) = &open {
+            self.note_type(typed);
+        }
         if open.is_err() {
             self.poison_name_of(e);
         }
@@ -127,7 +130,7 @@ impl<'a> Sema<'a> {
             Ast::Line { head, parts } => return self.line(head, parts, span),
             Ast::While { condition, body } => return self.while_loop(condition, body, span),
             // Filters without one.
-            Ast::Error => Err(self.error(Code::NotAFilter, span, "this is not a filter")),
+            Ast::Error => Err(self.not_parsed(span)),
             Ast::Int(n) => self.constant(|| ExprKind::Number(*n), span),
             Ast::Str(text) => self.constant(|| ExprKind::Text(text.as_bytes().into()), span),
             Ast::Result(result) => self.bare_result(*result, span),

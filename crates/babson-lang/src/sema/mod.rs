@@ -27,6 +27,7 @@ mod header;
 mod hhdb;
 mod hooks;
 mod imagine;
+mod lesson;
 mod lists;
 mod moves;
 mod nodes;
@@ -56,11 +57,12 @@ use crate::ast;
 use crate::choice::{Choice, Rejections};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
-use crate::hir::{self, Expr};
+use crate::hir::{self, Expr, Type};
 use crate::keywords::Keyword;
 use crate::steps::Steps;
 pub(crate) use differences::switches_of;
 use functions::FunctionDefinition;
+pub(crate) use lesson::{Lesson, learn};
 use pending::PendingOperators;
 pub(crate) use query::lower;
 use scope::{NameScope, PendingIsBound};
@@ -144,6 +146,8 @@ struct Sema<'a> {
     depth: usize,
     /// Whether the query was reported as too large or too deep.
     overflow: bool,
+    /// If what is learned of a query with errors is wanted, the types of its expressions.
+    types: Option<HashMap<Span, Type>>,
 }
 
 impl<'a> Sema<'a> {
@@ -173,6 +177,7 @@ impl<'a> Sema<'a> {
             steps: Steps::default(),
             depth: 0,
             overflow: false,
+            types: None,
         }
     }
 

@@ -8,13 +8,17 @@ impl Sema<'_> {
     /// A node of the HIR.
     pub(super) fn node(&mut self, kind: ExprKind, span: Span) -> Expr {
         self.nodes += 1;
-        Expr::new(kind, span)
+        let node = Expr::new(kind, span);
+        self.note_type(&node);
+        node
     }
 
     /// A variable, or an entry of a dictionary.
     pub(super) fn declared(&mut self, kind: ExprKind, ty: Type, span: Span) -> Expr {
         self.nodes += 1;
-        Expr::declared(kind, ty, span)
+        let node = Expr::declared(kind, ty, span);
+        self.note_type(&node);
+        node
     }
 
     pub(super) fn condition(&mut self, which: hir::Condition, span: Span) -> Expr {

@@ -71,6 +71,10 @@ pub(crate) struct Speculation<'a, 's> {
     choices: Choices,
     /// The error of the first reading, for the case that the second one does not parse.
     rejected: Option<Diagnostic>,
+    /// Whether a tree with errors is wanted, too.
+    recovers: bool,
+    /// The errors from which the parser recovered when it made the last tree.
+    recovered: Option<Vec<Diagnostic>>,
 }
 
 /// The attempts to parse a part that has grammar errors.
@@ -94,7 +98,20 @@ fn max_readings(round: usize) -> usize {
 
 impl<'a, 's> Speculation<'a, 's> {
     pub(crate) fn new(texts: &'a SourceTexts<'s>, steps: &'a mut Steps) -> Speculation<'a, 's> {
-        Speculation { texts, steps, choices: Choices::default(), rejected: None }
+        let choices = Choices::default();
+        Speculation { texts, steps, choices, rejected: None, recovers: false, recovered: None }
+    }
+
+    /// Does the same as [`Speculation::run`] with the trees of texts that do not parse, and returns
+    /// the errors from which the parser recovered. [`ast::ExprKind::Error`](crate::ast::ExprKind)
+    /// stands in the tree for what was not parsed.
+    pub(crate) fn run_recovering<T>(
+        mut self,
+        check: impl FnMut(&Query, &mut Steps) -> Result<T, CheckFailure>,
+    ) -> (SpeculationResult<T>, Vec<Diagnostic>) {
+        self.recovers = true;
+        let result = self.run(check);
+        (result, self.recovered.unwrap_or_default())
     }
 
     /// Parses and checks the query until both succeed, or fail with no other reading to try.
@@ -140,20 +157,33 @@ impl<'a, 's> Speculation<'a, 's> {
         for part in 0..self.texts.len() {
             match self.parse_part(part, &mut second) {
                 Ok(tree) => trees.push(tree),
-                Err(more) => errors.extend(more),
+                Err((more, tree)) => {
+                    errors.extend(more);
+                    trees.extend(tree);
+                }
             }
         }
-        if errors.is_empty() { self.texts.join(trees) } else { Err(errors) }
+        // Another reading must not make more errors than the one before it.
+        let most = match &self.recovered {
+            _ if !self.recovers => 0,
+            None => usize::MAX,
+            Some(before) => before.len(),
+        };
+        if errors.len() > most || trees.len() < self.texts.len() {
+            return Err(errors);
+        }
+        self.recovered = Some(errors);
+        self.texts.join(trees)
     }
 
     /// Parses a part. After an error, the nearest tokens with two readings before the first errors
     /// get the second one, as long as the first error moves forward. When it does not, the readings
-    /// were not the cause, and the errors of the first attempt are reported.
+    /// were not the cause, and the errors of the first attempt are reported, with its tree.
     fn parse_part(
         &mut self,
         part: usize,
         second: &mut HashSet<Choice>,
-    ) -> Result<Query, Vec<Diagnostic>> {
+    ) -> Result<Query, (Vec<Diagnostic>, Option<Query>)> {
         let mut known: Option<GrammarRounds<'s>> = None;
         loop {
             // The next round changes a token before each error that this attempt finds.
@@ -167,16 +197,16 @@ impl<'a, 's> Speculation<'a, 's> {
             let rounds = match known {
                 None => GrammarRounds { first: failure, tokens, errors, round },
                 Some(last) if errors.first() <= last.errors.first() => {
-                    return Err(last.first.report(&last.tokens));
+                    return Err(last.first.report_with_tree(&last.tokens));
                 }
                 Some(last) if !self.steps.may_read_again(self.texts.bytes()) => {
                     let place = last.errors.first().copied().unwrap_or_default();
-                    return Err(vec![too_ambiguous(Span::new(place, place))]);
+                    return Err((vec![too_ambiguous(Span::new(place, place))], None));
                 }
                 Some(last) => GrammarRounds { first: last.first, tokens, errors, round },
             };
             if !self.choices.guess(&rounds.tokens, &rounds.errors, max_readings(round)) {
-                return Err(rounds.first.report(&rounds.tokens));
+                return Err(rounds.first.report_with_tree(&rounds.tokens));
             }
             *second = self.choices.second();
             known = Some(rounds);

@@ -9,10 +9,10 @@ pub use format::format;
 pub use literal::{is_variable_name, string};
 
 use crate::cql3;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::keywords::Keyword;
-use crate::lexer::{Lexeme, LexemeKind, Spacing, lex_with_comments};
+use crate::lexer::{Lexeme, LexemeKind, Spacing, lex_all, lex_with_comments};
 
 /// The class of a token, for syntax highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,6 +95,30 @@ pub fn tokens(source: &str, dialect: Dialect) -> Result<Vec<Token>, Vec<Diagnost
         .iter()
         .map(|lexeme| Token { span: lexeme.span, class: class(lexeme, source) })
         .collect())
+}
+
+/// Divides a text into tokens, comments included, whatever is wrong with it. What is not a token is
+/// left out; a string without its closing quote is one, and so is a comment that never ends. The
+/// tokens of CQL 3 are those of the same text in the modern language.
+///
+/// ```
+/// use babson_lang::{Dialect, text};
+/// let source = "player \"Tal";
+/// let tokens = text::tokens_around_errors(source, Dialect::CQLI);
+/// assert_eq!(tokens[1].span.text(source), "\"Tal");
+/// ```
+pub fn tokens_around_errors(source: &str, dialect: Dialect) -> Vec<Token> {
+    let mut comments = Vec::new();
+    let (lexemes, errors) = lex_all(source, dialect, &mut comments);
+    let open_comment = errors.iter().find(|error| error.code == Code::UnclosedComment);
+    let end = u32::try_from(source.len()).unwrap_or(u32::MAX);
+    comments.extend(open_comment.map(|error| Span::new(error.span.start, end)));
+    let lexemes = lexemes.iter();
+    let tokens = lexemes.map(|lexeme| Token { span: lexeme.span, class: class(lexeme, source) });
+    let comments = comments.into_iter().map(|span| Token { span, class: TokenClass::Comment });
+    let mut all: Vec<Token> = tokens.chain(comments).collect();
+    all.sort_by_key(|token| token.span.start);
+    all
 }
 
 /// The error for a query of CQL 3.

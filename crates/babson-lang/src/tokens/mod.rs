@@ -4,6 +4,7 @@
 //! left or on whitespace, this pass gives it a terminal of its own. The rules are in
 //! docs/src/language/reading.md#tokens-that-depend-on-their-surroundings.
 
+mod balance;
 mod brackets;
 mod name_table;
 mod pass;
@@ -11,6 +12,7 @@ pub(crate) mod terminal;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use balance::balanced;
 pub(crate) use brackets::{BracketPair, match_brackets};
 pub(crate) use name_table::NameTable;
 pub(crate) use pass::{Cursor, tokens};

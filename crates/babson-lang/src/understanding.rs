@@ -1,0 +1,134 @@
+//! What is understood of a query that may have errors: editors ask while it is written.
+
+use babson_chess::VariantNames;
+
+use crate::ast::{self, Expr};
+use crate::cql3;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dialect::Dialect;
+use crate::hir::{Dictionary, Type, Var};
+use crate::parse::SourceTexts;
+use crate::query_parts::QuerySpans;
+use crate::sema::{Lesson, learn};
+use crate::speculation::Speculation;
+use crate::steps::Steps;
+
+/// What is understood of a query in modern CQL, whether it has errors or not.
+///
+/// ```
+/// use babson_chess::VariantNames;
+/// use babson_lang::hir::Type;
+/// use babson_lang::{Dialect, QuerySpans, Span, understand};
+///
+/// let text = "x = #Q\n(mate\nx > and\npower A";
+/// let (parts, variants) = (QuerySpans::whole(text), VariantNames::default());
+/// let known = understand(text, &parts, Dialect::CQLI, &variants);
+/// assert_eq!(known.errors.len(), 2);
+/// assert_eq!(known.variables[0].ty, Type::Number);
+/// let power = known.innermost(text.len() - 3).unwrap();
+/// assert_eq!((power.span.text(text), power.ty), ("power A", Type::Number));
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Understanding {
+    /// The tree. [`ast::ExprKind::Error`] stands for what was not parsed. `None` if the text has no
+    /// filters, is a query of CQL 3, or has errors after which the parser cannot go on.
+    pub tree: Option<ast::Query>,
+    /// The types of the expressions that could be typed, in the order of their places: an outer one
+    /// comes before those in it.
+    pub types: Vec<TypedSpan>,
+    /// The variables, those for arguments of functions included. Several may have one name.
+    pub variables: Vec<Var>,
+    /// The dictionaries. Types that nothing decides are string and number.
+    pub dictionaries: Vec<Dictionary>,
+    /// The errors of all stages, in the order of the text, and at most one for each statement: for
+    /// each filter that stands in no other one.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// An expression and its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TypedSpan {
+    /// Its place.
+    pub span: Span,
+    /// Its type.
+    pub ty: Type,
+}
+
+impl Understanding {
+    /// The smallest typed expression around the byte at an offset.
+    pub fn innermost(&self, offset: usize) -> Option<TypedSpan> {
+        let holds =
+            |one: &&TypedSpan| one.span.start as usize <= offset && offset < one.span.end as usize;
+        let around = self.types.iter().filter(holds);
+        around.min_by_key(|one| one.span.end - one.span.start).copied()
+    }
+
+    /// The type of the expression at a place.
+    pub fn type_at(&self, span: Span) -> Option<Type> {
+        let key = |one: &TypedSpan| (one.span.start, std::cmp::Reverse(one.span.end));
+        let wanted = (span.start, std::cmp::Reverse(span.end));
+        let at = self.types.binary_search_by_key(&wanted, key).ok()?;
+        Some(self.types[at].ty)
+    }
+
+    /// The largest typed expression that ends at an offset.
+    pub fn ending_at(&self, offset: usize) -> Option<TypedSpan> {
+        self.types.iter().find(|one| one.span.end as usize == offset).copied()
+    }
+}
+
+/// Reads a query in modern CQL as far as possible: what is not a lexeme and brackets that close
+/// nothing are left out, open brackets are closed, the parser goes on after errors, and what it
+/// read is typed.
+///
+/// The query may be made of several texts, as those of
+/// [`analyze_spans`](crate::analyze_spans()).
+pub fn understand(
+    text: &str,
+    parts: &QuerySpans,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> Understanding {
+    if cql3::begins_query(parts.query.text(text)) {
+        return Understanding::default();
+    }
+    let mut steps = Steps::default();
+    let (texts, mut errors) = SourceTexts::mended(text, parts, dialect, &mut steps);
+    let Some(texts) = texts else { return Understanding { errors, ..Understanding::default() } };
+    let (mut lesson, mut tree) = (Lesson::default(), None);
+    let check = |query: &ast::Query, steps: &mut Steps| {
+        let (learned, rejected) = learn(query, dialect, variants, steps);
+        lesson = learned;
+        tree = Some(query.clone());
+        rejected.map_or(Ok(()), Err)
+    };
+    let (result, recovered) = Speculation::new(&texts, &mut steps).run_recovering(check);
+    errors.extend(recovered);
+    errors.extend(result.and_then(|(_, checked)| checked).err().into_iter().flatten());
+    errors.extend(std::mem::take(&mut lesson.errors));
+    let statements = tree.as_ref().map_or(&[][..], |tree| &tree.items);
+    let errors = one_a_statement(errors, statements);
+    let types = lesson.types.into_iter().map(|(span, ty)| TypedSpan { span, ty });
+    let mut types: Vec<TypedSpan> = types.collect();
+    types.sort_unstable_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end)));
+    let Lesson { variables, dictionaries, .. } = lesson;
+    Understanding { tree, types, variables, dictionaries, errors }
+}
+
+/// The errors in the order of the text, but only the first one in each statement.
+fn one_a_statement(mut errors: Vec<Diagnostic>, statements: &[Expr]) -> Vec<Diagnostic> {
+    // The errors of earlier stages come first at a place.
+    errors.sort_by_key(|error| error.span.start);
+    let mut last = None;
+    errors.retain(|error| {
+        let at = error.span.start;
+        let after = statements.partition_point(|statement| statement.span.start <= at);
+        let statement = after.checked_sub(1).filter(|&i| at <= statements[i].span.end);
+        let is_first = statement.is_none() || statement != last;
+        last = statement.or(last);
+        is_first
+    });
+    errors
+}
