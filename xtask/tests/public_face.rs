@@ -162,6 +162,7 @@ fn open_types_can_grow() {
         "babson",
         "babson-cql3",
         "babson-engine",
+        "babson-ide",
         "babson-input",
         "babson-lang",
         "babson-table",

@@ -1,0 +1,23 @@
+//! The limits of the answers, with their reasons.
+
+/// Bytes of a query that gets answers. An editor asks at each keystroke, and no query that a person
+/// writes is longer.
+pub const MAX_READ_TEXT: usize = 1 << 20;
+
+/// Items of a completion. A list with more is not read; the next letter makes it shorter.
+pub const MAX_ITEMS: usize = 300;
+
+/// Characters of an expression that a hover repeats: about a line.
+pub(crate) const MAX_REPEATED: usize = 80;
+
+/// Entries of the book that a hover shows.
+pub(crate) const MAX_ENTRIES: usize = 4;
+
+/// Names that are resolved, one through the other, for the value of a constant.
+pub(crate) const MAX_CONSTANTS: usize = 32;
+
+/// Characters of a constant text that a hover shows.
+pub(crate) const MAX_SHOWN_TEXT: usize = 200;
+
+/// Keys of a dictionary that a completion offers.
+pub(crate) const MAX_KEYS: usize = 100;

@@ -1,0 +1,60 @@
+//! What an editor knows besides the text.
+
+use std::sync::Arc;
+
+use babson_chess::VariantNames;
+use babson_lang::Dialect;
+use babson_lang::imports::{ImportFiles, LibraryOnly};
+
+/// What an editor knows besides the text of the query.
+///
+/// ```
+/// use babson_ide::{Options, complete};
+///
+/// let mut options = Options::default();
+/// options.tags = vec!["Annotator".to_owned()];
+/// let text = "tag \"Ann";
+/// let items = complete(text, text.len(), &options);
+/// assert_eq!(items[0].label, "Annotator");
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// The dialect. `None` is the one that the query declares, or else the default.
+    pub dialect: Option<Dialect>,
+    /// The names of the tags of the database. The usual ones are known.
+    pub tags: Vec<String>,
+    /// What finds the files that the query imports. The built-in library is always found.
+    pub imports: Arc<dyn ImportFiles>,
+    /// Further names for the variants of `variant "X"`.
+    pub variants: VariantNames,
+    /// Where the book is read, such as `https://example.org/book`, without a slash at the end: a
+    /// link to a page of the language is this and `/language/mates.html`. `None` names the pages by
+    /// their files in the repository.
+    pub book: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            dialect: None,
+            tags: Vec::new(),
+            imports: Arc::new(LibraryOnly),
+            variants: VariantNames::default(),
+            book: None,
+        }
+    }
+}
+
+impl Options {
+    /// A link to a page of the book, given by its file in the repository, in Markdown.
+    pub(crate) fn link(&self, title: &str, page: &str) -> String {
+        match (&self.book, page.strip_prefix("docs/src/")) {
+            (Some(book), Some(path)) => {
+                let path = path.strip_suffix(".md").unwrap_or(path);
+                format!("[{title}]({book}/{path}.html)")
+            }
+            _ => format!("{title} (`{page}`)"),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The tags that games usually have.
+
+/// The tags of the standard of PGN and those that the great sites write.
+pub(crate) const USUAL: [&str; 26] = [
+    "White",
+    "Black",
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "Result",
+    "WhiteElo",
+    "BlackElo",
+    "WhiteTitle",
+    "BlackTitle",
+    "WhiteTeam",
+    "BlackTeam",
+    "ECO",
+    "Opening",
+    "Variation",
+    "EventDate",
+    "TimeControl",
+    "Termination",
+    "Annotator",
+    "PlyCount",
+    "Variant",
+    "FEN",
+    "SetUp",
+    "UTCDate",
+    "UTCTime",
+];
