@@ -40,7 +40,8 @@ fn root() -> PathBuf {
 /// Every text that people wrote: not the games, not what tests or tools generate.
 fn sources() -> Vec<SourceFile> {
     const EXTENSIONS: [&str; 6] = ["rs", "lalrpop", "md", "toml", "sh", "cql"];
-    const GENERATED: [&str; 5] = ["target", "snapshots", "goldens", "data", "generated"];
+    const GENERATED: [&str; 6] =
+        ["target", "snapshots", "goldens", "data", "generated", "node_modules"];
     let root = root();
     let mut sources = Vec::new();
     let mut folders = vec![root.clone()];

@@ -44,7 +44,8 @@ struct ShownGame<'g> {
     date: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     round: String,
-    /// Its input, and its number there.
+    /// The file of its input without the folders, which are nobody's business once the page is
+    /// given away, and its number there.
     input: &'g str,
     number: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -98,7 +99,7 @@ pub fn append(query: &ReportQuery<'_>, matched: &ReportGame<'_>, out: &mut Vec<u
         site: tag("Site"),
         date: tag("Date"),
         round: tag("Round"),
-        input,
+        input: file_name(input),
         number: input_number,
         sort: sort_values(query, outcome),
         start: fen_unless_usual(game),
@@ -110,6 +111,11 @@ pub fn append(query: &ReportQuery<'_>, matched: &ReportGame<'_>, out: &mut Vec<u
     };
     out.extend_from_slice(json(&shown).as_bytes());
     out.push(b'\n');
+}
+
+/// The name of an input without its folders.
+fn file_name(input: &str) -> &str {
+    input.rsplit(['/', '\\']).next().unwrap_or(input)
 }
 
 /// The value of a tag; empty if it is unknown.
@@ -276,6 +282,12 @@ mod tests {
         let promotion = start("4k3/P7/8/8/8/8/8/4K3 w - - 0 1") + "1. a8=Q+ *";
         assert_eq!(of(&promotion, false).1, "!w4Cw.4Q");
         assert_eq!(of("1. e4 -- *", false).1, "Mc!AAA");
+    }
+
+    #[test]
+    fn an_input_has_no_folder() {
+        let names = ["/home/ann/g.pgn", r"C:\games\g.pgn", "g.pgn", "<stdin>"].map(file_name);
+        assert_eq!(names, ["g.pgn", "g.pgn", "g.pgn", "<stdin>"]);
     }
 
     #[test]

@@ -4,14 +4,28 @@ use babson_engine::{
     Destination, FileSink, Format, Job, MatchText, MatchedGame, Omitted, OutputRoom, OutputTotals,
 };
 
-use crate::{MAX_BYTES, MAX_GAMES, ReportGame, ReportQuery, ReportTotals, append, head, tail};
+use crate::page::{PageLayout, head_of};
+use crate::{MAX_BYTES, MAX_GAMES, ReportGame, ReportQuery, ReportTotals, append, tail};
 
 /// The format of a report: the text of the page, for a sink of the engine.
 ///
 /// It has the title and the text of the query, [`Job::title`] and [`Job::text`], and what the
 /// filters did, if they are [traced](Job::tracing).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Report;
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What the page is made for.
+    pub layout: PageLayout,
+    /// The title of the page, instead of [`Job::title`].
+    pub title: Option<String>,
+}
+
+impl Report {
+    /// The query of a job, under the title of the page.
+    fn query<'j>(&'j self, job: &'j Job) -> ReportQuery<'j> {
+        let query = ReportQuery::of(job);
+        ReportQuery { title: self.title.as_deref().unwrap_or(query.title), ..query }
+    }
+}
 
 /// The sink of a report. It has room for the first [`MAX_GAMES`] matching games and [`MAX_BYTES`]
 /// bytes of their data, and says on the page how many are left out.
@@ -32,7 +46,12 @@ pub struct Report;
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
 pub fn sink(destination: Destination) -> FileSink {
-    FileSink::html(Report, destination)
+    sink_of(Report::default(), destination)
+}
+
+/// The sink of a report with its own layout or title. It has room for as many games as [`sink`].
+pub fn sink_of(report: Report, destination: Destination) -> FileSink {
+    FileSink::html(report, destination)
 }
 
 impl<'j> ReportQuery<'j> {
@@ -50,7 +69,11 @@ impl<'j> ReportQuery<'j> {
 
 impl Format for Report {
     fn traces(&self, _: &Job) -> bool {
-        true
+        match self.layout {
+            PageLayout::Report => true,
+            // A sheet of puzzles marks nothing.
+            PageLayout::Worksheet => false,
+        }
     }
 
     fn room(&self) -> OutputRoom {
@@ -58,13 +81,13 @@ impl Format for Report {
     }
 
     fn head(&self, job: &Job) -> String {
-        head(&ReportQuery::of(job))
+        head_of(&self.query(job), self.layout)
     }
 
     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
         let MatchedGame { game, outcome, traces, number, input, input_number, .. } = *matched;
         let game = ReportGame { game, outcome, traces, number, input, input_number };
-        append(&ReportQuery::of(matched.job), &game, out.bytes());
+        append(&self.query(matched.job), &game, out.bytes());
         Omitted::default()
     }
 

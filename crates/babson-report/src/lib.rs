@@ -62,8 +62,10 @@
 //!
 //! With the feature `engine`, a report is the output of a scan: `sink` makes the sink of its file.
 //!
-//! Begin to read with [`head`] (module `page`) and [`append`] (module `data`), then `report.js`,
-//! the script that reads the data.
+//! Begin to read with [`head`] (module `page`) and [`append`] (module `data`), then
+//! `page/src/report/main.tsx`, the script that reads the data. The modules beside it in `page/src`
+//! are components without a source of data: board, moves, marks, trace. The page of `babson serve`
+//! uses them, too. `cargo xtask page` builds `page/dist`.
 //!
 //! The glossary, `docs/src/glossary.md` in the repository, explains the terms.
 
@@ -82,7 +84,7 @@ mod query;
 
 pub use data::{ReportGame, append};
 #[cfg(feature = "engine")]
-pub use format::{Report, sink};
+pub use format::{Report, sink, sink_of};
 pub use limits::{MAX_BYTES, MAX_GAMES};
-pub use page::{ReportTotals, head, query_element, tail};
+pub use page::{PageLayout, ReportTotals, head, head_of, query_element, tail};
 pub use query::ReportQuery;

@@ -3,15 +3,17 @@
 use std::fmt::Write as _;
 
 use babson_vm::Tracing;
+use serde::Serialize;
 
 use crate::limits::MAX_GAMES;
 use crate::markup::{json, push};
 use crate::query::{ReportQuery, filters, marked_up, on_one_line};
 
-const STYLE: &str = concat!(include_str!("report.css"), include_str!("tokens.css"));
+// `cargo xtask page` builds both from `page/src`.
+const STYLE: &str = include_str!("../page/dist/report.css");
+const SCRIPT: &str = include_str!("../page/dist/report.js");
 /// The colors of the tokens of a query.
-const TOKEN_STYLE: &str = include_str!("tokens.css");
-const SCRIPT: &str = include_str!("report.js");
+const TOKEN_STYLE: &str = include_str!("../page/src/tokens.css");
 
 /// What a report holds of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,9 +27,32 @@ pub struct ReportTotals {
     pub left_out: u64,
 }
 
-/// Returns everything before the first game. The policy of the page forbids all that would need a
-/// network.
+/// What a page is made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PageLayout {
+    /// For reading on a screen: the query, and a card for each game with marked boards.
+    #[default]
+    Report,
+    /// For solving on paper: numbered boards without marks and arrows, six on a printed page, and
+    /// at the end the moves that were played.
+    Worksheet,
+}
+
+/// How the script of the page lays it out.
+#[derive(Serialize)]
+struct PageOptions {
+    worksheet: bool,
+}
+
+/// Returns everything of a report before the first game. The policy of the page forbids all that
+/// would need a network.
 pub fn head(query: &ReportQuery<'_>) -> String {
+    head_of(query, PageLayout::Report)
+}
+
+/// Returns everything before the first game of a page with a layout.
+pub fn head_of(query: &ReportQuery<'_>, layout: PageLayout) -> String {
+    let is_worksheet = layout == PageLayout::Worksheet;
     let title = match (query.title, query.text) {
         ("", Some(text)) => on_one_line(&text.text),
         ("", None) => "Matches".to_owned(),
@@ -40,11 +65,17 @@ pub fn head(query: &ReportQuery<'_>) -> String {
          'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>",
     );
     push(&mut out, &title);
-    let _ = write!(out, "</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>");
+    let _ = write!(out, "</title>\n<style>\n{STYLE}</style>\n</head>\n");
+    out.push_str(match layout {
+        PageLayout::Report => "<body>\n",
+        PageLayout::Worksheet => "<body class=\"worksheet\">\n",
+    });
+    out.push_str("<header>\n<h1>");
     push(&mut out, &title);
-    out.push_str("</h1>\n<p id=\"about\"></p>\n<div id=\"tools\"></div>\n</header>\n");
+    out.push_str("</h1>\n<p id=\"about\"></p>\n</header>\n");
     let filters = filters(query);
-    if let Some(text) = query.text {
+    // The query would give the puzzles away.
+    if let Some(text) = query.text.filter(|_| !is_worksheet) {
         out.push_str(
             "<details id=\"query\" open>\n<summary>The query</summary>\n<pre \
              aria-label=\"Query\"><code>",
@@ -63,8 +94,10 @@ pub fn head(query: &ReportQuery<'_>) -> String {
         out,
         "<main id=\"games\"></main>\n<noscript><p class=\"note\">The boards of this page are drawn \
          by a script, which this browser does not run.</p></noscript>\n<script \
-         type=\"application/json\" id=\"filters\">{}</script>\n<script type=\"application/json\" \
+         type=\"application/json\" id=\"options\">{}</script>\n<script type=\"application/json\" \
+         id=\"filters\">{}</script>\n<script type=\"application/json\" \
          id=\"keys\">{}</script>\n<script type=\"application/json\" id=\"data\">\n",
+        json(&PageOptions { worksheet: is_worksheet }),
         json(&filters),
         json(&keys),
     );
@@ -190,8 +223,10 @@ mod tests {
     #[test]
     fn the_script_and_the_style_stand_alone() {
         for text in [SCRIPT, STYLE] {
-            // An arrow names its head, which is in the page.
-            let text = text.replace("url(#", "");
+            // An arrow names its head, which is in the page; a drawing names its language.
+            let text = text.replace("url(#", "").replace("http://www.w3.org/", "");
+            // A link is followed only by a press.
+            let text = text.replace("https://lichess.org/analysis/", "");
             for outside in ["http", "//cdn", "@import", "url(", "fetch(", "XMLHttp", "</script"] {
                 assert!(!text.contains(outside), "{outside}");
             }

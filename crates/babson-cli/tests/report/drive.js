@@ -63,6 +63,12 @@
     tell("turned", one("#stage .edge").textContent);
     one("#back").click();
     tell("button", here());
+    // Off the match, the FEN follows from the moves.
+    tell("lichess", one("#lichess").getAttribute("href"));
+    press("Home");
+    press("ArrowRight");
+    tell("lichess after a move", one("#lichess").getAttribute("href"));
+    tell("copies", all("#copy, #copy-pgn").map((button) => button.disabled));
     one("#close").click();
     tell("closed", one("#player").open);
     // Search and sort.
