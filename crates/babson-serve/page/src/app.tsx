@@ -1,0 +1,233 @@
+// The page as a whole: what stands where, and what belongs together.
+
+import { Shapes } from "@report/board";
+import { plural } from "@report/text";
+import { Theme } from "@report/theme";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+import { Editor, type EditorHandle } from "./editor/editor";
+import type { Database, Diagnostic, Engine, Explanation, SearchBody } from "./engine/types";
+import { readLink, writeLink } from "./link";
+import { ORDERS, choose } from "./order";
+import { MAX_ROWS, useSearch, type Row } from "./search";
+import { Databases } from "./views/databases";
+import { Detail, type Place } from "./views/detail";
+import { Explain } from "./views/explain";
+import { Groups } from "./views/groups";
+import { MatchList } from "./views/list";
+import { Status } from "./views/status";
+import { TakeAlong } from "./views/take-along";
+
+/** What is searched if the link names nothing: mate by a knight, with what it attacks. */
+const FIRST_QUERY = "// A knight gives mate\nflipcolor { N attacks k  mate }";
+/** Matching games of a search. A server may have a lower limit. */
+const LIMIT = 100_000;
+
+const VIEWS = [
+  ["matches", "Matches"],
+  ["groups", "How often"],
+  ["explain", "In words"],
+  ["take", "Take along"],
+] as const;
+type View = (typeof VIEWS)[number][0];
+
+export function App({ engine }: { engine: Engine }) {
+  const linked = useMemo(() => readLink(location.hash), []);
+  const [databases, setDatabases] = useState<Database[]>([]);
+  const [chosen, setChosen] = useState<string[]>(linked.databases ?? []);
+  const [variations, setVariations] = useState(linked.variations ?? false);
+  const [query, setQuery] = useState(linked.query ?? FIRST_QUERY);
+  const [diagnostics, setDiagnostics] = useState<Diagnostic[]>([]);
+  const [view, setView] = useState<View>(linked.by ? "groups" : "matches");
+  const [by, setBy] = useState(linked.by ?? "next.san");
+  const [failure, setFailure] = useState("");
+  const [order, setOrder] = useState("found");
+  const [words, setWords] = useState("");
+  const [next, setNext] = useState<string | null>(null);
+  const [selected, setSelected] = useState<Row | null>(null);
+  const [place, setPlace] = useState<Place | null>(null);
+  const [cursor, setCursor] = useState<number | null>(null);
+  const [explanation, setExplanation] = useState<Explanation | Error | null>(null);
+  const editor = useRef<EditorHandle | null>(null);
+  const { search, start, cancel } = useSearch(engine);
+
+  const body = (text = query, names = chosen, isDeep = variations): SearchBody => ({
+    query: text, limit: LIMIT,
+    ...(names.length && { databases: names }),
+    ...(isDeep && { variations: true }),
+  });
+  const link = (text = query) =>
+    writeLink({ query: text, databases: chosen, variations, by: view === "groups" ? by : null });
+  const run = (request = body()) => {
+    if (!request.query.trim()) return;
+    setSelected(null);
+    setNext(null);
+    history.replaceState(null, "", writeLink({
+      query: request.query, databases: request.databases ?? [], variations: Boolean(request.variations),
+      by: view === "groups" ? by : null,
+    }));
+    start(request);
+  };
+  const select = useCallback((row: Row) => {
+    setSelected(row);
+    setPlace({ database: row.match.database, game: row.match.game, id: row.position?.id ?? 0 });
+  }, []);
+
+  // The first search, as soon as it is known what there is to search.
+  useEffect(() => {
+    engine.databases().then(
+      (list) => {
+        setDatabases(list);
+        const known = chosen.filter((name) => list.some((database) => database.name === name));
+        setChosen(known);
+        if (list.length) run(body(query, known));
+        else setFailure(engine.opensFiles ? "Open a PGN to search it." : "The server has no database.");
+      },
+      (error: Error) => setFailure(error.message),
+    );
+  }, []);
+  // A link that is followed on the page itself searches, too.
+  useEffect(() => {
+    const follow = () => {
+      const { query: text, databases: names = [], variations: isDeep = false, by: key } = readLink(location.hash);
+      if (text === undefined) return;
+      editor.current?.replace(text);
+      setChosen(names);
+      setVariations(isDeep);
+      if (key) {
+        setBy(key);
+        setView("groups");
+      }
+      run(body(text, names, isDeep));
+    };
+    window.addEventListener("hashchange", follow);
+    return () => window.removeEventListener("hashchange", follow);
+  });
+  // The first match is shown as soon as it is there.
+  useEffect(() => {
+    if (search && !selected && search.rows[0]) select(search.rows[0]);
+  }, [search?.version, search?.rows]);
+  useEffect(() => {
+    if (view !== "explain" || !search) return;
+    setExplanation(null);
+    engine.explain(search.body.query).then(setExplanation, setExplanation);
+  }, [view, search?.body]);
+
+  const rows = useMemo(() => choose(search?.rows ?? [], order, words, next),
+    [search?.rows, search?.version, order, words, next]);
+  const matches = useMemo(() => {
+    if (!search || !place) return [];
+    const { match } = selected ?? {};
+    const isSame = match?.database === place.database && match.game === place.game;
+    const found = isSame ? match : search.rows.find((row) =>
+      row.match.database === place.database && row.match.game === place.game)?.match;
+    return (found?.positions ?? []).map(({ id }) => id);
+  }, [search?.rows, place, selected]);
+  const nextMatch = (direction: number) => {
+    const at = selected ? rows.indexOf(selected) : -1;
+    const row = rows[at + direction];
+    if (row) select(row);
+  };
+  const rewrite = async (answer: Promise<{ text: string }>) => {
+    setFailure("");
+    try {
+      const { text } = await answer;
+      editor.current?.replace(text);
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+    editor.current?.focus();
+  };
+  const format = () => void rewrite(engine.format(editor.current?.text() ?? query));
+  const light = useCallback((span: [number, number] | null) => editor.current?.light(span), []);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const isAsSearched = search?.body.query === query;
+  const hasSort = Boolean(search?.rows[0]?.match.sort?.length);
+
+  return (
+    <>
+      <Shapes />
+      <header class="top">
+        <h1>Babson</h1>
+        <Databases engine={engine} databases={databases} chosen={chosen}
+          choose={(names) => {
+            setChosen(names);
+            run(body(query, names));
+          }}
+          opened={(database) => {
+            setDatabases((list) => [...list.filter(({ name }) => name !== database.name), database]);
+            setChosen([database.name]);
+            setFailure("");
+            run(body(query, [database.name]));
+          }} />
+        <Theme />
+      </header>
+      <main>
+        <div class="ask">
+          <section aria-label="Query" class="query">
+            <Editor engine={engine} initial={query} ready={(handle) => (editor.current = handle)}
+              changed={setQuery} checked={setDiagnostics} cursor={setCursor} search={() => run()} format={format} />
+            <div class="tools">
+              <button type="button" id="search" class="primary" onClick={() => run()}
+                title="Search (Ctrl-Enter)">Search</button>
+              <button type="button" id="format" onClick={format} title="Format (Shift-Alt-F)">Format</button>
+              <button type="button" id="modern" title="Rewrite a query of CQL 3 in modern CQL"
+                onClick={() => void rewrite(engine.convert(editor.current?.text() ?? query, "modern"))}>To modern CQL</button>
+              <label class="check"><input type="checkbox" id="variations" checked={variations}
+                onChange={(event) => setVariations(event.currentTarget.checked)} /> Variations</label>
+              <span class="soft" role="status" id="diagnosed">{errors.length
+                ? plural(errors.length, "error", "errors")
+                : diagnostics.length ? plural(diagnostics.length, "warning", "warnings") : ""}</span>
+            </div>
+            {errors.length > 0 && <ul class="diagnostics">{errors.slice(0, 3).map((found) =>
+              <li><b>{found.code}</b> {found.message}{found.help ? ` (${found.help})` : ""}</li>)}</ul>}
+            {failure && <p class="note error" role="alert">{failure}</p>}
+          </section>
+          {search && <Status search={search} cancel={cancel} />}
+          <nav class="views" aria-label="Views">
+            {VIEWS.map(([id, name]) => <button type="button" id={`view-${id}`} aria-pressed={view === id ? "true" : "false"}
+              onClick={() => setView(id)}>{name}</button>)}
+          </nav>
+          {view === "matches" && search && <section aria-label="Matches">
+            <div class="tools">
+              <label>Narrow <input id="narrow" type="search" placeholder="player, event, year, move" value={words}
+                onInput={(event) => setWords(event.currentTarget.value)} /></label>
+              <label>Sort <select id="sort" value={order} onChange={(event) => setOrder(event.currentTarget.value)}>
+                {ORDERS.filter(([id]) => id !== "sort" || hasSort).map(([id, name]) => <option value={id}>{name}</option>)}
+              </select></label>
+              {next !== null && <button type="button" onClick={() => setNext(null)}
+                aria-label={`Next move ${next}: show all again`}>next {next} ✕</button>}
+              <span class="soft" role="status" id="shown">{rows.length === search.rows.length
+                ? plural(rows.length, "position", "positions")
+                : `${rows.length.toLocaleString("en")} of ${plural(search.rows.length, "position", "positions")}`}
+                {search.rows.length >= MAX_ROWS ? " (the list is full)" : ""}</span>
+            </div>
+            {!search.isRunning && !search.error && search.rows.length === 0 && <p class="empty">
+              No game matches. Open any game and press <b>Why not here?</b> to see which filter fails first.</p>}
+            <MatchList rows={rows} selected={selected} select={select} />
+          </section>}
+          {view === "groups" && search && <Groups engine={engine} body={search.body} by={by}
+            setBy={(key) => {
+              setBy(key);
+              history.replaceState(null, "", writeLink({ query: search.body.query, databases: chosen, variations, by: key }));
+            }}
+            narrow={(move) => {
+              setNext(move);
+              setView("matches");
+            }} />}
+          {view === "explain" && <Explain explanation={explanation} />}
+          {view === "take" && search && <TakeAlong engine={engine} search={search} rows={rows}
+            databases={search.body.databases ?? databases.map(({ name }) => name)}
+            link={new URL(link(search.body.query), location.href).href} />}
+        </div>
+        <div class="show">
+          {place && search
+            ? <Detail engine={engine} place={place} matches={matches} body={search.body}
+                cursor={isAsSearched ? cursor : null} light={light} nextMatch={nextMatch}
+                openGame={(game) => setPlace({ ...place, game, id: 0 })} />
+            : <div class="stage-empty"><p class="soft">The board of the first match comes here.</p></div>}
+        </div>
+      </main>
+    </>
+  );
+}

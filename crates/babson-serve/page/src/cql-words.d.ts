@@ -1,0 +1,4 @@
+declare module "cql:words" {
+  const words: string[];
+  export default words;
+}

@@ -1,0 +1,98 @@
+// The engine behind `babson serve`.
+
+import { LineReader, errorOf } from "./lines";
+import {
+  EngineError, type Database, type Engine, type GameAnswer, type GroupBody, type Line, type Rows,
+  type SearchBody, type Why, type WhyBody,
+} from "./types";
+
+/** Asks for the token of a server that wants one; `null` if there is none to be had. */
+export type AskToken = (again: boolean) => Promise<string | null>;
+
+const TOKEN = "babson-token";
+
+export class ServerEngine implements Engine {
+  readonly opensFiles = false;
+  private token: string | null = sessionStorage.getItem(TOKEN);
+
+  constructor(private readonly askToken: AskToken) {}
+
+  private async send(path: string, init: RequestInit): Promise<Response> {
+    for (let again = false; ; again = true) {
+      const headers: Record<string, string> = {};
+      if (init.body) headers["Content-Type"] = "application/json";
+      if (this.token) headers.Authorization = `Bearer ${this.token}`;
+      let response: Response;
+      try {
+        response = await fetch(`api/${path}`, { ...init, headers });
+      } catch (error) {
+        if (init.signal?.aborted) throw error;
+        throw new EngineError("offline", "The server does not answer. Is it still running?");
+      }
+      if (response.ok) return response;
+      if (response.status === 401) {
+        this.token = await this.askToken(again || this.token !== null);
+        if (this.token !== null) {
+          sessionStorage.setItem(TOKEN, this.token);
+          continue;
+        }
+      }
+      const body: unknown = await response.json().catch(() => null);
+      if (body) throw errorOf(body);
+      const retry = response.headers.get("Retry-After");
+      throw new EngineError(String(response.status), `The server answers with status ${response.status}${
+        retry ? `; try again in ${retry} s` : ""}.`);
+    }
+  }
+
+  private async post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
+    const response = await this.send(path, { method: "POST", body: JSON.stringify(body), signal });
+    return (await response.json()) as T;
+  }
+
+  private async get<T>(path: string): Promise<T> {
+    return (await (await this.send(path, {})).json()) as T;
+  }
+
+  async databases(): Promise<Database[]> {
+    const answer = await this.get<Database[] | { databases: Database[] }>("databases");
+    return Array.isArray(answer) ? answer : answer.databases;
+  }
+
+  async search(body: SearchBody, signal: AbortSignal, each: (lines: Line[]) => void): Promise<void> {
+    const response = await this.send("search", { method: "POST", body: JSON.stringify(body), signal });
+    const reader = response.body!.getReader();
+    const lines = new LineReader();
+    let isWhole = false;
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        return { done: true as const, value: undefined };
+      });
+      if (done) break;
+      const batch = lines.push(value);
+      isWhole ||= batch.some((line) => line.type === "summary");
+      if (batch.length) each(batch);
+    }
+    if (!isWhole || lines.unfinished) {
+      throw new EngineError("broken", "The answer broke off: the matches below are not all.");
+    }
+  }
+
+  group = (body: GroupBody, signal: AbortSignal) => this.post<Rows>("group", body, signal);
+  check = (query: string) => this.post<Awaited<ReturnType<Engine["check"]>>>("check", { query });
+  complete = (query: string, offset: number) =>
+    this.post<Awaited<ReturnType<Engine["complete"]>>>("complete", { query, offset });
+  hover = (query: string, offset: number) =>
+    this.post<Awaited<ReturnType<Engine["hover"]>>>("hover", { query, offset });
+  format = (query: string) => this.post<{ text: string }>("format", { query });
+  convert = (query: string, to: string) => this.post<{ text: string }>("convert", { query, to });
+  explain = (query: string) => this.post<Awaited<ReturnType<Engine["explain"]>>>("explain", { query });
+  why = (body: WhyBody) => this.post<Why>("why", body);
+  game = (database: string, number: number) =>
+    this.get<GameAnswer>(`games/${encodeURIComponent(database)}/${number}`);
+
+  open(): Promise<Database> {
+    return Promise.reject(new EngineError("refused", "A server searches only its own databases."));
+  }
+}

@@ -1,0 +1,97 @@
+// The worker of the playground: it holds the library and the databases, and works in slices of time
+// so that a call to cancel gets through.
+
+import type { FromWorker, ToWorker } from "./worker";
+
+/** What the WebAssembly module of `crates/babson-wasm` exports. Bodies and answers are JSON. */
+interface Wasm {
+  default(): Promise<unknown>;
+  open(name: string, bytes: Uint8Array): string;
+  databases(): string;
+  Search: new (body: string) => { step(milliseconds: number): string; readonly done: boolean; cancel(): void; free(): void };
+}
+type TextCall = (body: string) => string;
+
+/** Milliseconds of a slice of a search: a tenth of a second is the longest that a cancel waits. */
+const SLICE = 100;
+const FIRST_SLICE = 10;
+/** The database that the page begins with. */
+const BUNDLED = { name: "masters-2k", file: "masters-2k.pgn" };
+/** Bytes of a file that fit into the memory of WebAssembly, which has 4 GB, with room to search. */
+const MAX_FILE = 1_500_000_000;
+
+const scope = self as unknown as DedicatedWorkerGlobalScope;
+const say = (message: FromWorker) => scope.postMessage(message);
+const cancelled = new Set<number>();
+
+const engine: Promise<Wasm> = (async () => {
+  // The module stands beside this file; it is built by another task, so it is not bundled.
+  const url = new URL("babson_wasm.js", scope.location.href).href;
+  const wasm = (await import(url)) as Wasm;
+  await wasm.default();
+  const response = await fetch(BUNDLED.file);
+  if (response.ok) wasm.open(BUNDLED.name, new Uint8Array(await response.arrayBuffer()));
+  return wasm;
+})();
+
+/** Lets messages of the page in. */
+const rest = () => new Promise<void>((done) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => done();
+  port2.postMessage(null);
+});
+
+async function search(wasm: Wasm, id: number, body: string): Promise<string> {
+  const search = new wasm.Search(body);
+  try {
+    // The first matches come soon, and later slices lose less to the page.
+    for (let slice = FIRST_SLICE; !search.done; slice = Math.min(2 * slice, SLICE)) {
+      const part = search.step(slice);
+      if (part) say({ id, part });
+      await rest();
+      if (cancelled.delete(id)) search.cancel();
+    }
+    return "";
+  } finally {
+    search.free();
+  }
+}
+
+async function open(wasm: Wasm, id: number, file: File): Promise<string> {
+  if (file.size > MAX_FILE) {
+    throw `the file has ${(file.size / 1e9).toFixed(1)} GB, and a browser has room for 1.5 GB: search it with the command \`babson\``;
+  }
+  const bytes = new Uint8Array(file.size);
+  const reader = file.stream().getReader();
+  for (let at = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes.set(value, at);
+    at += value.length;
+    say({ id, bytes: at });
+  }
+  return wasm.open(file.name.replace(/(\.(pgn|txt|arrow|zst|gz|zip|bz2|xz))+$/i, ""), bytes);
+}
+
+async function answer(message: ToWorker): Promise<string> {
+  const wasm = await engine;
+  if (message.call === "open") return open(wasm, message.id, (message as { file: File }).file);
+  const { id, call, body } = message as { id: number; call: string; body: string };
+  if (call === "search") return search(wasm, id, body);
+  if (call === "databases") return wasm.databases();
+  return (wasm as unknown as Record<string, TextCall>)[call]!(body);
+}
+
+scope.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if (data.call === "cancel") {
+    cancelled.add(data.id);
+    return;
+  }
+  answer(data).then(
+    (done) => {
+      cancelled.delete(data.id);
+      say({ id: data.id, done });
+    },
+    (error: unknown) => say({ id: data.id, failed: typeof error === "string" ? error : String((error as Error)?.message ?? error) }),
+  );
+};

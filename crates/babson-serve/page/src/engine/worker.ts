@@ -1,0 +1,105 @@
+// The engine in the browser: WebAssembly in a worker, so that the page stays responsive.
+
+import { LineReader, errorOf } from "./lines";
+import {
+  EngineError, type Database, type Engine, type Explanation, type GameAnswer, type GroupBody,
+  type Hover, type Line, type Rows, type SearchBody, type Why, type WhyBody,
+} from "./types";
+
+/** A call to the worker, and its answers. A search and an opening answer several times. */
+export type ToWorker =
+  | { id: number; call: string; body: string }
+  | { id: number; call: "open"; file: File }
+  | { id: number; call: "cancel" };
+export type FromWorker =
+  | { id: number; part: string }
+  | { id: number; bytes: number }
+  | { id: number; done: string }
+  | { id: number; failed: string };
+
+interface Pending {
+  part?(text: string): void;
+  bytes?(count: number): void;
+  resolve(text: string): void;
+  reject(error: Error): void;
+}
+
+export class WorkerEngine implements Engine {
+  readonly opensFiles = true;
+  private readonly worker = new Worker("worker.js", { type: "module" });
+  private readonly pending = new Map<number, Pending>();
+  private last = 0;
+
+  constructor() {
+    this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      const call = this.pending.get(data.id);
+      if (!call) return;
+      if ("part" in data) return call.part?.(data.part);
+      if ("bytes" in data) return call.bytes?.(data.bytes);
+      this.pending.delete(data.id);
+      if ("done" in data) call.resolve(data.done);
+      else call.reject(failure(data.failed));
+    };
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      const error = new EngineError("engine", `The engine could not start: ${event.message || "worker.js"}`);
+      for (const call of this.pending.values()) call.reject(error);
+      this.pending.clear();
+    };
+  }
+
+  private send(message: { call: string; body?: string; file?: File }, hooks: Partial<Pending> = {},
+    signal?: AbortSignal): Promise<string> {
+    const id = ++this.last;
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { ...hooks, resolve, reject });
+      signal?.addEventListener("abort", () => this.worker.postMessage({ id, call: "cancel" }), { once: true });
+      this.worker.postMessage({ ...message, id });
+    });
+  }
+
+  private async ask<T>(call: string, body: object, signal?: AbortSignal): Promise<T> {
+    return JSON.parse(await this.send({ call, body: JSON.stringify(body) }, {}, signal)) as T;
+  }
+
+  databases = () => this.ask<Database[]>("databases", {});
+
+  async search(body: SearchBody, signal: AbortSignal, each: (lines: Line[]) => void): Promise<void> {
+    const lines = new LineReader();
+    let failed: unknown = null;
+    const part = (text: string) => {
+      try {
+        const batch = lines.read(text);
+        if (batch.length) each(batch);
+      } catch (error) {
+        failed ??= error;
+      }
+    };
+    part(await this.send({ call: "search", body: JSON.stringify(body) }, { part }, signal));
+    if (failed) throw failed;
+  }
+
+  group = (body: GroupBody, signal: AbortSignal) => this.ask<Rows>("group", body, signal);
+  check = (query: string) => this.ask<Awaited<ReturnType<Engine["check"]>>>("check", { query });
+  complete = (query: string, offset: number) =>
+    this.ask<Awaited<ReturnType<Engine["complete"]>>>("complete", { query, offset });
+  hover = (query: string, offset: number) => this.ask<Hover | null>("hover", { query, offset });
+  format = (query: string) => this.ask<{ text: string }>("format", { query });
+  convert = (query: string, to: string) => this.ask<{ text: string }>("convert", { query, to });
+  explain = (query: string) => this.ask<Explanation>("explain", { query });
+  why = (body: WhyBody) => this.ask<Why>("why", body);
+  game = (database: string, game: number) => this.ask<GameAnswer>("game", { database, game });
+
+  async open(file: File, progress: (bytes: number) => void): Promise<Database> {
+    return JSON.parse(await this.send({ call: "open", file }, { bytes: progress })) as Database;
+  }
+}
+
+/** The error that a worker names: an answer of the API, or a text. */
+function failure(text: string): EngineError {
+  try {
+    return errorOf(JSON.parse(text));
+  } catch {
+    return new EngineError("engine", text);
+  }
+}

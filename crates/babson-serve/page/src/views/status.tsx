@@ -1,0 +1,50 @@
+// What a search has done so far, and how it ended.
+
+import { plural } from "@report/text";
+
+import type { Search } from "../search";
+
+const STOPPED = {
+  limit: "It stopped at the limit of matches.",
+  timeout: "It stopped at the limit of time.",
+  steps: "It stopped because the query took too many steps in a game.",
+  cancelled: "It was cancelled.",
+};
+
+const seconds = (value: number) => `${value < 10 ? value.toPrecision(2) : Math.round(value)} s`;
+
+export function Status({ search, cancel }: { search: Search; cancel(): void }) {
+  const { progress, summary, isRunning, error, messages, leftOut } = search;
+  const done = progress && progress.total_games ? progress.games / progress.total_games : 0;
+  const games = plural(search.games, "game", "games");
+  return (
+    <div class="status">
+      {isRunning && <div class="running">
+        <progress max={1} value={done} aria-label="Games searched" />
+        <button type="button" id="cancel" onClick={cancel}>Cancel</button>
+      </div>}
+      <p role="status" id="summary">
+        {isRunning
+          ? `${games} so far${progress ? `, ${progress.games.toLocaleString("en")} of ${progress.total_games.toLocaleString("en")} searched in ${seconds(progress.seconds)}` : ""}`
+          : summary
+            ? `${search.games === 1 ? "1 game matches" : `${search.games.toLocaleString("en")} games match`}, ${
+              plural(summary.games, "game", "games")} searched in ${seconds(summary.seconds)}.`
+            : error ? "" : games}
+        {summary?.stopped ? ` ${STOPPED[summary.stopped] ?? ""}` : ""}
+        {leftOut.rows > 0 && ` The list has no room for ${plural(leftOut.rows, "position", "positions")} more.`}
+      </p>
+      {error && <div class="note error" role="alert">
+        {error.diagnostics.length === 0 && <p>{error.message}</p>}
+        {error.diagnostics.map((found) => <p><b>{found.severity} {found.code}</b>: {found.message}{
+          found.help ? `. ${found.help}` : ""}</p>)}
+      </div>}
+      {messages.length > 0 && <details class="messages">
+        <summary>{plural(messages.length + leftOut.messages, "message", "messages")} of the search</summary>
+        <ul>{messages.map(({ type, game, text, reason, line }) => (
+          <li>{game ? `Game ${game}: ` : ""}{type === "damaged"
+            ? `damaged${line ? ` at line ${line}` : ""}: ${reason ?? ""} ${text ?? ""}` : text}</li>
+        ))}</ul>
+      </details>}
+    </div>
+  );
+}

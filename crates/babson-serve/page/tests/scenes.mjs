@@ -1,0 +1,289 @@
+// What a person does on the page, scene by scene. Each gets a page that has just been opened.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+
+const text = (page, selector) => page.locator(selector).innerText();
+const summary = (page, pattern) => page.locator("#summary", { hasText: pattern }).waitFor();
+
+/** Replaces the query. */
+export async function write(page, query) {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type(query);
+  await page.keyboard.press("Escape");
+}
+
+async function searchFor(page, query) {
+  await write(page, query);
+  await page.keyboard.press("ControlOrMeta+Enter");
+}
+
+/** 1. The page opens: query, matches and a board are there. */
+export async function opens(page, { shoot, access }) {
+  await summary(page, /games? match/);
+  await page.locator("#stage svg .mark").first().waitFor();
+  assert.match(await text(page, ".cm-content"), /\w/);
+  assert.ok(await page.locator(".card svg").count() >= 3, "boards of the matches");
+  assert.match(await page.locator("#stage").getAttribute("aria-label"), /to move\..*White: .*Black: /);
+  assert.match(await text(page, ".trace h3"), /Why it matches/);
+  // On a phone the board stands first.
+  const [board, query] = await Promise.all(["#stage", ".query"].map((at) => page.locator(at).boundingBox()));
+  if (page.viewportSize().width < 500) assert.ok(board.y < query.y, "the board is above the query");
+  else assert.ok(query.x < board.x && Math.abs(query.y - board.y) < 200, "query and board side by side");
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(width <= 0, `the page is ${width} px too wide`);
+  await shoot(page, "1-opens");
+  await shoot(page, "1-opens-whole", true);
+  await access(page, "opened");
+}
+
+/** 2. Typing: colors, diagnostics with a fix, completion, the page of a word, search, format. */
+export async function types(page, { shoot, access }) {
+  await summary(page, /games? match/);
+  await write(page, "mate adn check");
+  await page.locator(".cm-lintRange-error").waitFor();
+  assert.match(await text(page, "#diagnosed"), /1 error/);
+  assert.match(await text(page, ".diagnostics"), /unknown name `adn`.*did you mean `and`/);
+  assert.ok(await page.locator(".cm-line span").count() > 0, "words have colors");
+  await shoot(page, "2-error");
+  await access(page, "an error in the query");
+  // What does not compile is answered, too.
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.locator(".status .error").waitFor();
+  assert.match(await text(page, ".status .error"), /unknown name/);
+  // The fix, by the keyboard: to the next diagnostic, then its button.
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("F8");
+  await page.locator(".cm-diagnosticAction").first().click();
+  await page.waitForFunction(() => document.querySelector(".editor").shadowRoot.querySelector(".cm-content").innerText.includes("mate and check"));
+  await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
+  // Completion.
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type(" ch", { delay: 60 });
+  await page.locator(".cm-tooltip-autocomplete li").first().waitFor();
+  await shoot(page, "2-completion");
+  await page.waitForTimeout(150);
+  await page.keyboard.press("Enter");
+  assert.match(await text(page, ".cm-content"), /mate and check check|mate and check ch\w+/);
+  // The page of a word.
+  if (!page.context().browser() || page.viewportSize().width > 500) {
+    await write(page, "mate  and   check");
+    const word = await page.locator(".cm-line").first().boundingBox();
+    await page.mouse.move(word.x + 20, word.y + word.height / 2);
+    await page.locator(".cm-hover").waitFor();
+    assert.match(await text(page, ".cm-hover"), /mate/);
+    await shoot(page, "2-hover");
+    await page.mouse.move(5, 5);
+  }
+  await write(page, "mate  and   check");
+  await page.keyboard.press("Shift+Alt+KeyF");
+  await page.waitForFunction(() => document.querySelector(".editor").shadowRoot.querySelector(".cm-content").innerText.startsWith("mate and check"));
+}
+
+/** 3. Matches as they come, one game, and why. */
+export async function matches(page, { shoot, access, isStub }) {
+  await summary(page, /games? match/);
+  await page.locator("#stage svg .mark").first().waitFor();
+  const here = () => text(page, "#here");
+  const first = await here();
+  assert.match(first, /match/);
+  await page.locator("#stage").focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.doesNotMatch(await here(), /match/);
+  await page.locator("#why-not").click();
+  await page.locator(".trace h3", { hasText: "Why it does not match" }).waitFor();
+  await page.locator(".trace .failed").waitFor();
+  await shoot(page, "3-why-not");
+  await access(page, "why not here");
+  await page.locator("#stage").focus();
+  await page.keyboard.press("Home");
+  assert.match(await here(), /^Start/);
+  await page.keyboard.press("ArrowRight");
+  assert.match(await here(), /^1\./);
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction((first) => document.querySelector("#here").innerText === first, first);
+  await page.keyboard.press("f");
+  assert.equal(await page.locator("#stage .edge").first().textContent(), "h");
+  // A move of the list.
+  await page.locator(".moves button").nth(2).click();
+  assert.doesNotMatch(await here(), /^Start/);
+  // A filter of the query: its squares alone.
+  await page.locator(".card").first().click();
+  await page.locator("#stage svg .mark").first().waitFor();
+  const all = await page.locator("#stage .mark").count();
+  await page.locator(".trace").evaluate((details) => (details.open = true));
+  await page.locator(".trace code[class^=c]").last().hover();
+  await page.waitForFunction((all) => document.querySelectorAll("#stage .mark").length < all, all);
+  // Narrow and sort.
+  const count = await page.locator(".card").count();
+  await page.locator("#narrow").fill(isStub ? "odessa" : "alekhine");
+  await page.locator("#shown", { hasText: / of / }).waitFor();
+  assert.ok(await page.locator(".card").count() <= count);
+  await page.locator("#narrow").fill("");
+  await page.locator("#sort").selectOption("new");
+  await page.waitForTimeout(100);
+  const years = await page.locator(".card-words .soft").allInnerTexts();
+  const sorted = years.map((line) => Number(line.slice(0, 4)));
+  assert.deepEqual(sorted, sorted.toSorted((a, b) => b - a), "newest first");
+  // Keys step through the list.
+  await page.locator(".card").first().focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => document.activeElement?.dataset.at === "1");
+  // Another game.
+  await page.locator(".open-game input").fill("999999");
+  await page.locator(".open-game button").click();
+  await page.locator(".show [role=alert]").waitFor();
+}
+
+/** 4. How often: groups as a chart and as a table. */
+export async function groups(page, { shoot, access }) {
+  await summary(page, /games? match/);
+  await page.locator("#view-groups").click();
+  await page.locator("#by").selectOption("year");
+  await page.locator(".chart rect").first().waitFor();
+  assert.ok(await page.locator("tbody tr").count() > 1);
+  assert.match(await page.locator(".chart").getAttribute("aria-label"), /Games by year: /);
+  assert.match(page.url(), /by=year/);
+  await shoot(page, "4-how-often", true);
+  await access(page, "groups");
+  await page.locator("#view-explain").click();
+  await page.locator(".explain p").first().waitFor();
+  await shoot(page, "4-in-words");
+  await access(page, "in words");
+}
+
+/** 5. Taking along: files, the link, the command. */
+export async function takes(page, { shoot, access, browser, address }) {
+  await summary(page, /games? match/);
+  await page.locator("#view-take").click();
+  await shoot(page, "5-take-along");
+  await access(page, "take along");
+  const download = async (name) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".take").getByRole("button", { name, exact: true }).click()]);
+    const read = await readFile(await file.path(), "utf8");
+    await page.locator(".take [role=status]", { hasText: "written" }).waitFor();
+    return read;
+  };
+  assert.match(await download("PGN"), /\[White "/);
+  const csv = await download("CSV");
+  assert.match(csv, /^database,game,white,black,white_elo,.*,fen\r\n/);
+  const lines = (await download("JSON lines")).trim().split("\n").map((line) => JSON.parse(line));
+  assert.ok(lines.every((line) => line.positions.length > 0 && line.type === undefined));
+  const report = await download("HTML report");
+  assert.match(report, /<!doctype html>/);
+  // The report is the report of the command: its script draws boards.
+  const reader = await (await browser.newContext()).newPage();
+  await reader.setContent(report);
+  await reader.locator(".hit svg .mark").first().waitFor();
+  await reader.context().close();
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.locator(".take [role=status]", { hasText: "Link copied" }).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /#q=.+/);
+  assert.ok(link.startsWith(address));
+  assert.match(await page.locator("#command").inputValue(), /^babson -i \S+ .*-o matches\.pgn --cql '/);
+  // The link searches at once.
+  const other = await page.context().newPage();
+  await other.goto(`${address}#q=${encodeURIComponent("mate // from a link")}`);
+  await summary(other, /games? match/);
+  assert.match(await text(other, ".cm-content"), /mate \/\/ from a link/);
+  await other.close();
+}
+
+/** 6. A server searches its own databases: a file cannot be brought to it. */
+export async function databases(page) {
+  await summary(page, /games? match/);
+  assert.equal(await page.locator("#choose-file").count(), 0);
+  assert.match(await page.locator("#database option").first().innerText(), /masters-2k \(2,000\)/);
+}
+
+/** By keyboard alone: to the editor and out of it, search, a match, the board, each with a visible focus. */
+export async function keyboard(page, { shoot }) {
+  await summary(page, /games? match/);
+  const seen = [];
+  for (let press = 0; press < 60; press++) {
+    await page.keyboard.press("Tab");
+    const found = await page.evaluate(() => {
+      let element = document.activeElement;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      if (!element || element === document.body) return null;
+      const style = getComputedStyle(element);
+      const box = element.getBoundingClientRect();
+      const frame = element.getRootNode().host?.closest(".query");
+      const isSeen = style.outlineStyle !== "none" && style.outlineWidth !== "0px";
+      return { name: element.id || element.className, isSeen: isSeen || Boolean(frame), isOn: box.width > 0 };
+    });
+    if (!found) break;
+    seen.push(found);
+  }
+  const names = seen.map(({ name }) => name);
+  for (const wanted of ["stage", "search", "narrow", "sort"]) assert.ok(names.includes(wanted), `Tab reaches ${wanted}: ${names}`);
+  assert.ok(names.some((name) => name.includes("cm-content")), "Tab reaches the editor");
+  assert.ok(names.some((name) => name === "card"), "Tab reaches a match");
+  const dim = seen.filter(({ isSeen }) => !isSeen);
+  assert.deepEqual(dim, [], "every focus is visible");
+  await shoot(page, "7-focus");
+}
+
+/** Searches that end badly, or do not end. */
+export async function troubles(page, { shoot, access, stub }) {
+  await summary(page, /games? match/);
+  await searchFor(page, "endless");
+  await page.locator("#cancel").waitFor();
+  await page.locator(".card svg").first().waitFor();
+  await page.locator("#summary", { hasText: /so far, [\d,]+ of 2,000,000 searched/ }).waitFor();
+  await shoot(page, "8-running");
+  await access(page, "a running search");
+  const before = stub.state.cancelled;
+  await page.locator("#cancel").click();
+  await summary(page, /It was cancelled/);
+  await page.waitForTimeout(200);
+  assert.equal(stub.state.cancelled, before + 1, "the connection is closed");
+  await searchFor(page, "broken");
+  await page.locator(".status .error", { hasText: "broke off" }).waitFor();
+  await searchFor(page, "busy");
+  await page.locator(".status .error", { hasText: "too many searches" }).waitFor();
+  await searchFor(page, "nothing");
+  await page.locator(".empty").waitFor();
+  await shoot(page, "8-nothing");
+  await access(page, "nothing found");
+  await searchFor(page, "damaged");
+  await page.locator(".messages summary").click();
+  assert.match(await text(page, ".messages"), /Game 7: damaged at line 93: illegal move <\/script><img/);
+  await searchFor(page, "hostile");
+  await page.locator(".card .names", { hasText: "<b>Carl</b>" }).first().waitFor();
+  assert.equal(await page.title(), "Babson");
+  assert.equal(await page.locator("#app img, #app script, .card b b").count(), 0, "markup in tags is text");
+}
+
+/** A hundred thousand matches scroll as ten do. */
+export async function crowd(page, { shoot }) {
+  await summary(page, /games? match/);
+  await searchFor(page, "hundred");
+  await summary(page, /100,000 games match/);
+  const cards = await page.locator(".card").count();
+  assert.ok(cards > 3 && cards < 120, `${cards} boards are in the document`);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.locator(".card", { hasText: "Player 100000 " }).waitFor();
+  assert.ok(await page.locator(".card").count() < 120);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
+  await page.locator(".card", { hasText: /Player [45]\d{4} / }).first().waitFor();
+  await shoot(page, "9-crowd");
+  await page.locator("#narrow").fill("player 77777");
+  await page.locator("#shown", { hasText: /^1 of 100,000 positions/ }).waitFor();
+}
+
+/** A server that wants a token. */
+export async function token(page, { shoot, access }) {
+  await page.locator("dialog.token input").waitFor();
+  await shoot(page, "token");
+  await access(page, "token");
+  await page.locator("dialog.token input").fill("wrong");
+  await page.keyboard.press("Enter");
+  await page.locator("dialog.token h2", { hasText: "does not know" }).waitFor();
+  await page.locator("dialog.token input").fill("secret");
+  await page.keyboard.press("Enter");
+  await summary(page, /games? match/);
+}
