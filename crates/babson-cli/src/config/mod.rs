@@ -14,6 +14,7 @@ use std::ffi::OsString;
 
 use babson::Dialect;
 use babson::compile::CommentLevel;
+use babson::report::PageLayout;
 use babson::text::Spelling;
 
 pub(crate) use filter::{
@@ -136,6 +137,25 @@ impl ConfigBuilder {
     pub(crate) fn sort_match_count(&mut self, range: Option<(i64, i64)>) {
         self.run.sort_match_count = true;
         self.run.options.match_count = range.map(positions).or(self.run.options.match_count);
+    }
+
+    /// `--worksheet`
+    pub(crate) fn worksheet(&mut self, (): ()) {
+        self.outputs.page.layout = PageLayout::Worksheet;
+        self.page_option("--worksheet");
+    }
+
+    /// `--title`
+    pub(crate) fn title(&mut self, title: String) {
+        self.outputs.page.title = Some(title);
+        self.page_option("--title");
+    }
+
+    /// Notes an option that only a page heeds.
+    fn page_option(&mut self, option: &'static str) {
+        if self.is_written() {
+            self.outputs.page_option = Some(option);
+        }
     }
 
     /// `--overlay`

@@ -61,6 +61,10 @@ pub(crate) struct OutputConfig {
     pub(crate) sample: Option<u64>,
     /// `--seed`
     pub(crate) seed: Option<u64>,
+    /// How a page is laid out, and its title.
+    pub(crate) page: babson::report::Report,
+    /// An option of the command line that only a page heeds.
+    pub(crate) page_option: Option<&'static str>,
     /// Whether matches are marked in PGN.
     pub(crate) marks: bool,
     /// Whether a `.pgn` of several queries has each game once.

@@ -437,6 +437,8 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Layout, Cqli, WRITING, &["splitmoves"], Switch(Set(|c, on| c.outputs.each_layout(|layout| layout.split_moves = on))), "a line may end after a move number").default("yes").class(Class::Layout),
     opt(G::Layout, Cqli, WRITING, &["pgnlinewidth"], Number(1, MAX, Set(|c, n| c.outputs.each_layout(|layout| layout.width = size(n)))), "columns of a line of PGN").default("79").class(Class::Layout),
     opt(G::Layout, Babson, WRITING, &["fragment"], OptionalNumber(1, Set(|c, plies| c.outputs.set_fragment(plies))), "write the games from their matching positions on, to their end or for N plies; in an .epd also the next moves"),
+    opt(G::Layout, Babson, WRITING, &["worksheet"], Flag(Set(ConfigBuilder::worksheet)), "make a .html a sheet of puzzles: numbered boards without arrows, six on a printed page, and the moves of the games at the end"),
+    opt(G::Layout, Babson, WRITING, &["title"], Text("TEXT", Set(ConfigBuilder::title)), "the title of a .html").default("the query"),
     opt(G::Layout, Babson, WRITING, &["marks"], Flag(Set(|c, ()| c.outputs.marks = true)), "mark the squares of the query's sets, the last and the next move at matches, as [%csl] and [%cal] in comments").class(Class::Layout),
     opt(G::Layout, Babson, WRITING, &["safecsv", "safe-csv"], Flag(Set(|c, ()| c.outputs.safe_csv = true)), "put a ' before CSV cells that a spreadsheet would read as a formula").class(Class::Layout),
     opt(G::Layout, Cql6, WRITING, &["outputbuffer"], Number(100_001, MAX, Set(|c, n| c.outputs.set_output_buffer(n))), "in the layout of CQL 6.2, truncate a game after N bytes").default("105000").class(Class::Layout),

@@ -35,7 +35,7 @@ pub(super) fn of_one(
             _ if config.outputs.groups.is_some() => {}
             Some(output) if output.any_ending => {
                 let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
-                let sink = placed(OutputName::of_header(output).map_err(why)?, query)?;
+                let sink = placed(OutputName::of_header(output).map_err(why)?, config, query)?;
                 return with_columns(
                     config,
                     vec![sink.with_compression(config.outputs.compression())],
@@ -134,7 +134,11 @@ pub(super) fn check_columns(config: &SearchConfig, queries: &[&Query]) -> Result
 }
 
 /// The output of a query with this name.
-pub(super) fn placed(parsed: OutputName, query: &Query) -> Result<FileSink, Failure> {
+pub(super) fn placed(
+    parsed: OutputName,
+    config: &SearchConfig,
+    query: &Query,
+) -> Result<FileSink, Failure> {
     let (format, destination) = match parsed {
         OutputName::Stdout(format) => (format, Destination::Stdout),
         OutputName::File(format, path) => (format, Destination::File(path)),
@@ -143,13 +147,17 @@ pub(super) fn placed(parsed: OutputName, query: &Query) -> Result<FileSink, Fail
             (format, of_query(format, &pattern, query)?)
         }
     };
-    Ok(file_sink(format, destination))
+    Ok(file_sink(format, config, destination))
 }
 
 /// The sink of a destination. A page is a report.
-pub(super) fn file_sink(format: FileFormat, destination: Destination) -> FileSink {
+pub(super) fn file_sink(
+    format: FileFormat,
+    config: &SearchConfig,
+    destination: Destination,
+) -> FileSink {
     match format {
-        FileFormat::Html => babson::report::sink(destination),
+        FileFormat::Html => babson::report::sink_of(config.outputs.page.clone(), destination),
         FileFormat::Pgn
         | FileFormat::Jsonl
         | FileFormat::Json
@@ -180,7 +188,7 @@ fn of_query(
 }
 
 fn sink(name: &OsStr, config: &SearchConfig, query: &Query) -> Result<FileSink, Failure> {
-    placed(parsed(name, config)?, query)
+    placed(parsed(name, config)?, config, query)
 }
 
 /// The meaning of the name of an output.
@@ -256,6 +264,12 @@ pub(super) fn prepare<'s>(
     sinks: impl IntoIterator<Item = &'s FileSink>,
 ) -> Result<(), Failure> {
     let sinks: Vec<&FileSink> = sinks.into_iter().collect();
+    let has_page = sinks.iter().any(|sink| sink.file_format() == FileFormat::Html);
+    if let Some(option) = config.outputs.page_option.filter(|_| !has_page) {
+        return Err(Failure::Usage(format!(
+            "{option}: no output is a page: name one, with -o FILE.html"
+        )));
+    }
     let has_table = sinks.iter().any(|sink| sink.file_format() == FileFormat::Arrow);
     if config.outputs.needs_table && !has_table {
         let text =

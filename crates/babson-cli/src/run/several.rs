@@ -177,10 +177,10 @@ impl SeveralOutputs {
         if let Some(folder) = &self.folder {
             let format = folder_format(config);
             let path = folder.join(file.named_after(&format!(".{}", format.extension())));
-            sinks.push(outputs::file_sink(format, Destination::File(path)));
+            sinks.push(outputs::file_sink(format, config, Destination::File(path)));
         }
         for (format, pattern, append) in &self.patterns {
-            let sink = outputs::placed(OutputName::Split(*format, pattern.clone()), query)?;
+            let sink = outputs::placed(OutputName::Split(*format, pattern.clone()), config, query)?;
             sinks.push(if *append { outputs::appended(config, sink)? } else { sink });
         }
         let finished =

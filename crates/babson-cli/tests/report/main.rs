@@ -135,6 +135,26 @@ fn a_page_does_not_name_folders() {
     assert!(!page.contains(&bench.path("").display().to_string()));
 }
 
+#[test]
+fn a_worksheet_has_a_title_and_no_query() {
+    let bench = Bench::new();
+    let page =
+        bench.report(&["--worksheet", "--title", "Mates </title>", "--cql", "move legal from q"]);
+    assert!(page.contains("<title>Mates &lt;/title&gt;</title>"), "{page}");
+    assert!(page.contains("<body class=\"worksheet\">") && page.contains("{\"worksheet\":true}"));
+    assert!(!page.contains("<pre aria-label=\"Query\">"));
+    assert!(games(&page).iter().all(|game| game["hits"][0]["filters"].is_null()));
+    // The options are for pages alone.
+    for option in [&["--worksheet"][..], &["--title", "Mates"]] {
+        let words = [&["-i", "g.pgn", "-o", "r.pgn"], option, &["--cql", "mate"]].concat();
+        let output = bench.babson(&words);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        let message = format!("{}: no output is a page: name one, with -o FILE.html", option[0]);
+        assert!(stderr.contains(&message), "{stderr}");
+    }
+}
+
 /// Games that see what earlier ones left cannot be evaluated a second time.
 #[test]
 fn a_query_that_cannot_be_traced_says_so() {
@@ -362,4 +382,13 @@ fn a_browser_shows_the_report() {
     let bench = Bench::new();
     let page = bench.report(&["--cql", QUERY]);
     insta::assert_snapshot!(driven(browser, bench.folder.path(), &page, include_str!("drive.js")));
+}
+
+#[test]
+fn a_browser_shows_a_worksheet() {
+    let Some(browser) = chromium() else { return };
+    let bench = Bench::new();
+    let page = bench.report(&["--worksheet", "--cql", "move from Q to . sort \"plies\" ply"]);
+    let driver = include_str!("drive_worksheet.js");
+    insta::assert_snapshot!(driven(browser, bench.folder.path(), &page, driver));
 }
