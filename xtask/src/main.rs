@@ -13,9 +13,11 @@ mod check_remote;
 mod coverage;
 mod datafusion;
 mod goldens;
+mod page;
 mod parser;
 mod python;
 mod retro;
+mod tools;
 
 const HELP: &str = "\
 usage: cargo xtask TASK
@@ -24,6 +26,10 @@ usage: cargo xtask TASK
                        the topics that we have already; name more topics after DIR to add them
   queries              run every query of corpus/queries and rewrite corpus/goldens/queries.txt
   parser               generate the parsers of both front ends from their grammars (lalrpop)
+  page                 build the scripts and styles of the report and of the page of babson serve
+                       from TypeScript; needs node 20 and npm
+  check-page           compare these files with their sources, then play the scenes of the page in
+                       Chromium; without node or Chromium it is skipped, unless CI=true
   coverage-table       for every word and symbol of the language print a test and the page of the
                        book that explains it; fails where one is missing
   check-remote         search files of an S3 store, moto, which it installs from PyPI into
@@ -56,6 +62,8 @@ fn main() -> ExitCode {
         }
         ["queries"] => goldens::count_queries(&root()),
         ["parser"] => parser::write(&root()),
+        ["page"] => page::write(&root()),
+        ["check-page"] => page::check(&root()),
         ["coverage-table"] => coverage::print(&root()),
         ["check-remote"] => check_remote::run(&root()),
         ["bench-table", ref options @ ..] => {

@@ -10,6 +10,8 @@ use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::tools::{available, run};
+
 const PACKAGE: &str = "crates/babson-python";
 
 /// How the wheel is built.
@@ -86,20 +88,6 @@ pub(crate) fn check_spark(root: &Path) -> io::Result<()> {
     };
     run(pytest().arg("spark"))?;
     run(pytest().args(["tests/test_names.py", "-k", "test_the_book"]))
-}
-
-/// The tool, if it is there. Otherwise it says why not; with `CI=true` that is an error.
-fn available<T>(tool: Result<T, String>) -> io::Result<Option<T>> {
-    match tool {
-        Ok(tool) => Ok(Some(tool)),
-        Err(reason) if std::env::var_os("CI").is_some_and(|value| value == "true") => {
-            Err(Error::other(reason))
-        }
-        Err(reason) => {
-            println!("skipped: {reason}");
-            Ok(None)
-        }
-    }
 }
 
 /// Builds the wheel and returns its path.
@@ -193,11 +181,4 @@ fn find_python() -> Result<PathBuf, String> {
         }
     }
     Err("there is no Python 3.10 or later with the module venv".to_owned())
-}
-
-/// Runs a command, which must succeed.
-fn run(command: &mut Command) -> io::Result<()> {
-    let shown = command.get_program().display().to_string();
-    let status = command.status().map_err(|error| Error::other(format!("{shown}: {error}")))?;
-    if status.success() { Ok(()) } else { Err(Error::other(format!("{shown}: {status}"))) }
 }
