@@ -72,8 +72,7 @@ impl Describer<'_> {
                 let name = self.noun(name);
                 Item::plain(format!("the game has a tag {name}"))
             }
-            ExprKind::Direction { .. }
-            | ExprKind::Squares(_)
+            ExprKind::Squares(_)
             | ExprKind::Unary(..)
             | ExprKind::Var(_)
             | ExprKind::Number(_)
@@ -107,7 +106,7 @@ impl Describer<'_> {
                 );
                 self.actions(&each, " (the loop always holds)", body)
             }
-            ExprKind::Aligned(alignment, sets) => Item::plain(self.aligned(*alignment, sets, true)),
+            ExprKind::Set(set) => self.set_clause(filter, set),
             ExprKind::FenPattern(pattern) => {
                 let merged = Designator::merged(&pattern.designators);
                 let parts = merged.iter().filter(|part| part.content != Content::ANY);
@@ -232,7 +231,7 @@ impl Describer<'_> {
     }
 
     /// That a filter with a value matches: a set is not empty, any other has a value.
-    fn has_value(&mut self, filter: &Expr) -> Item {
+    pub(super) fn has_value(&mut self, filter: &Expr) -> Item {
         if let Some(squares) = board::fixed(filter) {
             let text = if squares == 0 { "this never holds" } else { "this always holds" };
             return Item::plain(text);

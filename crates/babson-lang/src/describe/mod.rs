@@ -16,6 +16,7 @@ mod outline;
 mod position_lists;
 mod relations;
 mod sequence;
+mod sets;
 mod transforms;
 mod words;
 

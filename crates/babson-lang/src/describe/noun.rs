@@ -4,8 +4,8 @@ use super::outline::{Item, quoted, without_parentheses};
 use super::relations::{operation_name, relation, relative, relative_of_several};
 use super::{Describer, board, words};
 use crate::hir::{
-    Alignment, Arithmetic, BinaryFilter, Content, Designator, Expr, ExprKind, FindMode, Like,
-    NumberRange, PinValue, Property, Type, UnaryFilter,
+    Arithmetic, BinaryFilter, Content, Designator, Expr, ExprKind, FindMode, Like, Property, Type,
+    UnaryFilter,
 };
 
 impl Describer<'_> {
@@ -95,12 +95,7 @@ impl Describer<'_> {
                 let (position, body) = (self.noun(position), self.noun(body));
                 format!("({body}, at {position})")
             }
-            ExprKind::Direction { directions, range, set } => {
-                let set = self.one(set);
-                let range = self.distance(*range);
-                format!("the squares {range} {} from {set}", board::directions(*directions))
-            }
-            ExprKind::Aligned(alignment, sets) => self.aligned(*alignment, sets, false),
+            ExprKind::Set(filter) => self.set_noun(filter),
             ExprKind::ForSquares { var, set, body, all: false } => self.note(|this, name| {
                 let (var, set) = (this.var(*var), this.noun(set));
                 let text = format!("{name} is the set of the squares {var} of {set} for which:");
@@ -313,10 +308,10 @@ impl Describer<'_> {
             && let [only] = list.as_slice()
         {
             return self.one(only);
-        } else if let ExprKind::Direction { directions, range, set } = &filter.kind {
-            let set = self.one(set);
-            let range = self.distance(*range);
-            format!("a square {range} {} from {set}", board::directions(*directions))
+        } else if let ExprKind::Set(set) = &filter.kind
+            && let Some(one) = self.one_of_set(set)
+        {
+            one
         } else if let ExprKind::Binary(BinaryFilter::Between, a, b) = &filter.kind {
             format!("a square between {} and {}", self.one(a), self.one(b))
         } else {
@@ -328,16 +323,6 @@ impl Describer<'_> {
     fn settle_one(&mut self, one: String) -> String {
         let named = self.settle(one.clone());
         if named == one { one } else { format!("what {named} says") }
-    }
-
-    /// `3 squares`, `1 to 2 squares`.
-    fn distance(&self, range: NumberRange) -> String {
-        let (least, greatest) = (self.bound(range.min), self.bound(range.max));
-        match (least == greatest, least.as_str()) {
-            (true, "1") => "1 square".to_owned(),
-            (true, _) => format!("{least} squares"),
-            (false, _) => format!("{least} to {greatest} squares"),
-        }
     }
 
     fn unary(&mut self, which: UnaryFilter, operand: &Expr) -> String {
@@ -448,47 +433,6 @@ impl Describer<'_> {
             | BinaryFilter::Attacks
             | BinaryFilter::AttackedBy => self.whether(filter),
         }
-    }
-
-    /// A ray or a pin: that there is one, or its value.
-    pub(super) fn aligned(&mut self, alignment: Alignment, sets: &[Expr], exists: bool) -> String {
-        let pieces: Vec<String> = sets
-            .iter()
-            .map(|set| match board::fixed(set) {
-                Some(u64::MAX) => "a piece".to_owned(),
-                Some(_) | None => self.one(set),
-            })
-            .collect();
-        let (text, value) = match alignment {
-            Alignment::Ray { directions, attack, first } => {
-                let way = board::directions(directions);
-                let attacking = if attack { ", which moves that way" } else { "" };
-                let text = match pieces.as_slice() {
-                    [from, met @ ..] if !met.is_empty() => {
-                        let met = met.join(", then ");
-                        format!(
-                            "a line that goes {way} from {from}{attacking}, meets {met}, and \
-                             nothing else in between"
-                        )
-                    }
-                    [..] => format!("a line that goes {way}"),
-                };
-                (text, if first { "the first squares" } else { "the last squares" })
-            }
-            Alignment::Pin(value) => {
-                let [from, through, to] = pieces.as_slice() else {
-                    return "a pin".to_owned();
-                };
-                let text = format!("a pin, by {from}, of {through}, to {to}");
-                let value = match value {
-                    PinValue::From => "the pinning pieces",
-                    PinValue::Through => "the pinned pieces",
-                    PinValue::To => "the targets",
-                };
-                (text, value)
-            }
-        };
-        if exists { format!("there is {text}") } else { format!("({value} of {text})") }
     }
 }
 

@@ -42,8 +42,8 @@ pub use expr::path::{Focus, PathConstituent, PathConstituentKind, PathFilter};
 pub(crate) use expr::type_of_sequence;
 pub use expr::{
     BoardChange, ConsecutiveMoves, EchoFilter, Expr, ExprKind, FindFilter, FindMode,
-    LineConstituent, LineConstituentKind, LineFilter, MoveFilter, OutputFilter, SpeculativeMove,
-    StateFilter,
+    LineConstituent, LineConstituentKind, LineFilter, MoveFilter, OutputFilter, SetFilter,
+    SpeculativeMove, StateFilter,
 };
 use expr::{node_table, type_of_branches};
 pub use filter::{

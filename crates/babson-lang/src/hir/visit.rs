@@ -13,8 +13,8 @@ use super::{
     DictionaryUse, Directions, EchoFilter, Expr, ExprKind, FenPattern, FindFilter, FindMode, Focus,
     GameList, GameLists, LineConstituent, LineConstituentKind, LineFilter, MoveFilter, NameUse,
     NumberRange, OrbitResult, OutputFilter, PathConstituent, PathConstituentKind, PathFilter,
-    PositionSequence, Promotion, Property, SpeculativeMove, SquarePairs, StateFilter, Type,
-    UnaryFilter, Uncompared, VariableUse, node_table, type_of_branches,
+    PositionSequence, Promotion, Property, SetFilter, SpeculativeMove, SquarePairs, StateFilter,
+    Type, UnaryFilter, Uncompared, VariableUse, node_table, type_of_branches,
 };
 use crate::filters::ColorPart;
 

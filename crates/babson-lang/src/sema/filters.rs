@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::filters::PlainFilter;
 use crate::hir::{
     Alignment, BinaryFilter, Bound, Color, Designator, Directions, Expr, ExprKind, NumberRange,
-    PinValue, Property, Type, UnaryFilter,
+    PinValue, Property, SetFilter, Type, UnaryFilter,
 };
 use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
 use crate::parameters;
@@ -277,8 +277,8 @@ impl<'a> Sema<'a> {
         }
         let (set, pending) = self.open_at(arg, levels::TIGHT)?;
         let set = self.expect(set, Type::Set, keyword.name())?;
-        let kind = ExprKind::Direction { directions, range, set: Box::new(set) };
-        Ok((self.node(kind, span), pending))
+        let filter = SetFilter::Direction { directions, range, set: Box::new(set) };
+        Ok((self.node(ExprKind::Set(filter), span), pending))
     }
 
     pub(super) fn ray(&mut self, filter: &'a Filter, span: Span) -> ExprResult {
@@ -308,7 +308,7 @@ impl<'a> Sema<'a> {
         let directions = if all == 0 { Directions::ALL } else { Directions(all) };
         let attack = filter.keyword == Keyword::Xray;
         let ray = Alignment::Ray { directions, attack, first: false };
-        Ok(self.node(ExprKind::Aligned(ray, typed), span))
+        Ok(self.node(ExprKind::Set(SetFilter::Aligned(ray, typed)), span))
     }
 
     /// `pin …`. `colon` is the `:` after it, if there is one.
@@ -335,7 +335,8 @@ impl<'a> Sema<'a> {
         let any = [ExprKind::Squares(!0), ExprKind::Squares(!0), ExprKind::Designator(kings)];
         let sets = sets.into_iter().zip(any);
         let sets = sets.map(|(set, any)| set.unwrap_or_else(|| self.node(any, span))).collect();
-        Ok((self.node(ExprKind::Aligned(Alignment::Pin(value), sets), span), pending))
+        let filter = SetFilter::Aligned(Alignment::Pin(value), sets);
+        Ok((self.node(ExprKind::Set(filter), span), pending))
     }
 
     /// Two arguments of the same type, if there is one that they must have.

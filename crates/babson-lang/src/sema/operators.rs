@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Span};
 use crate::filters::PlainFilter;
 use crate::hir::{
     Alignment, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr, ExprKind,
-    Property, Type, UnaryFilter,
+    Property, SetFilter, Type, UnaryFilter,
 };
 use crate::keywords::Keyword;
 use crate::limits::{MAX_CHAIN, MAX_UNBALANCED_CHAIN};
@@ -361,7 +361,7 @@ impl<'a> Sema<'a> {
             return self.crossing(&sets, !back, span);
         }
         let ray = Alignment::Ray { directions: Directions::ALL, attack: true, first: !back };
-        self.node(ExprKind::Aligned(ray, sets), span)
+        self.node(ExprKind::Set(SetFilter::Aligned(ray, sets)), span)
     }
 
     /// `from -> x -> to`: a chain that begins at the square that the last move left stands for the
@@ -377,7 +377,7 @@ impl<'a> Sema<'a> {
             let condition = self.binary(BinaryFilter::Intersection, to, movers, span);
             let directions = Directions(directions);
             let ray = Alignment::Ray { directions, attack: false, first };
-            let ray = ExprKind::Aligned(ray, sets.to_vec());
+            let ray = ExprKind::Set(SetFilter::Aligned(ray, sets.to_vec()));
             let kind = ExprKind::If {
                 condition: Box::new(condition),
                 then: Box::new(self.node(ray, span)),

@@ -185,7 +185,6 @@ impl Builder {
             kind,
             ExprKind::Designator(_)
                 | ExprKind::Squares(_)
-                | ExprKind::Aligned(..)
                 | ExprKind::Property(
                     Property::PassedPawns
                         | Property::ConnectedPawns
@@ -212,7 +211,7 @@ impl Builder {
             kind,
             ExprKind::Unary(UnaryFilter::PieceSquare, piece)
                 if matches!(piece.kind, ExprKind::Var(_))
-        ) || matches!(kind, ExprKind::Direction { range, .. } if range.is_constant());
+        ) || matches!(kind, ExprKind::Set(_) if filter.range().is_none_or(|range| range.is_constant()));
         let mut unchanging = is_function && self.effects(filter).is_pure();
         filter.for_each_operand(&mut |operand| {
             unchanging = unchanging && self.is_unchanging(operand);
@@ -264,8 +263,7 @@ fn looks_at_board_in_view(filter: &Expr) -> bool {
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)
             | ExprKind::Arithmetic(..)
-            | ExprKind::Direction { .. }
-            | ExprKind::Aligned(..)
+            | ExprKind::Set(_)
             | ExprKind::ForSquares { .. }
             | ExprKind::ForPieces { .. }
     )

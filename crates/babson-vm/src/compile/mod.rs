@@ -22,6 +22,7 @@ mod path;
 mod patterns;
 mod peephole;
 mod printed;
+mod sets;
 mod sharing;
 mod test;
 mod text;

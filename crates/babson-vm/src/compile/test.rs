@@ -307,8 +307,7 @@ impl Builder {
             | ExprKind::Binary(..)
             | ExprKind::Arithmetic(..)
             | ExprKind::Extreme { .. }
-            | ExprKind::Direction { .. }
-            | ExprKind::Aligned(..)
+            | ExprKind::Set(_)
             | ExprKind::ForSquares { all: false, .. }
             | ExprKind::ForPieces { all: false, .. }
             | ExprKind::Lookup { .. }

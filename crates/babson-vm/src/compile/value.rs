@@ -2,8 +2,7 @@
 
 use babson_chess::SquareSet;
 use babson_lang::hir::{
-    Alignment, BinaryFilter, Designator, Expr, ExprKind, OrbitResult, Property, SetShape, Type,
-    UnaryFilter,
+    BinaryFilter, Designator, Expr, ExprKind, OrbitResult, Property, SetShape, Type, UnaryFilter,
 };
 
 use super::builder::Builder;
@@ -68,24 +67,7 @@ impl Builder {
                     Op::And { dst, a, b }
                 });
             }
-            ExprKind::Direction { directions, range, set } => {
-                let from = self.operand(set, fail);
-                let (min, max) = (self.bound(range.min), self.bound(range.max));
-                self.emit(Op::Direction { dst, set: from, min, max, directions: *directions });
-            }
-            ExprKind::Aligned(alignment, sets) => {
-                let base = self.temps(sets.len());
-                for (index, set) in sets.iter().enumerate() {
-                    self.set(set, base + index as u16);
-                }
-                let len = sets.len() as u16;
-                self.emit(match *alignment {
-                    Alignment::Ray { directions, attack, first } => {
-                        Op::Ray { dst, sets: base, len, directions, attack, first }
-                    }
-                    Alignment::Pin(value) => Op::Pin { dst, sets: base, value },
-                });
-            }
+            ExprKind::Set(filter) => self.set_filter(filter, dst, fail),
             ExprKind::Orbit { elements, result: OrbitResult::Union, .. } => {
                 if let Some(parts) = designators(elements).filter(|_| !self.is_traced()) {
                     return self.designators(&parts, dst);
@@ -408,8 +390,7 @@ impl Builder {
                 | ExprKind::Squares(_)
                 | ExprKind::Var(_)
                 | ExprKind::Orbit { .. }
-                | ExprKind::Direction { .. }
-                | ExprKind::Aligned(..)
+                | ExprKind::Set(_)
                 | ExprKind::NoTransform(_)
                 | ExprKind::Binary(
                     BinaryFilter::Attacks | BinaryFilter::AttackedBy | BinaryFilter::Between,

@@ -8,8 +8,8 @@
 
 use babson_lang::hir::{
     BinaryFilter, Bound, ComparisonOperator, Condition, Constancy, Expr, ExprKind, FindFilter,
-    FindMode, MoveFilter, MoveResult, MoveSource, NumberRange, OrbitResult, Shape, StateFilter,
-    Type, UnaryFilter,
+    FindMode, MoveFilter, MoveResult, MoveSource, NumberRange, OrbitResult, SetFilter, Shape,
+    StateFilter, Type, UnaryFilter,
 };
 
 use super::trace::Trace;
@@ -260,7 +260,7 @@ impl Rules<'_> {
         let is_implied = matches!(
             set.kind,
             ExprKind::Binary(BinaryFilter::Attacks | BinaryFilter::AttackedBy, ..)
-                | ExprKind::Aligned(..)
+                | ExprKind::Set(SetFilter::Aligned(..))
         );
         if is_implied { operands } else { Need::all([operands, count]) }
     }
@@ -270,7 +270,7 @@ impl Rules<'_> {
         if let ExprKind::Binary(op, a, b) = &set.kind {
             return self.binary(*op, a, b, least);
         }
-        if let ExprKind::Aligned(alignment, sets) = &set.kind {
+        if let ExprKind::Set(SetFilter::Aligned(alignment, sets)) = &set.kind {
             let line = Need::Ray {
                 sets,
                 directions: alignment.directions(),
@@ -279,7 +279,7 @@ impl Rules<'_> {
             let operands = sets.iter().map(|set| self.inner(set));
             return Need::all(operands.chain([line]));
         }
-        if let ExprKind::Direction { set, .. }
+        if let ExprKind::Set(SetFilter::Direction { set, .. })
         | ExprKind::Unary(UnaryFilter::Light | UnaryFilter::Dark, set) = &set.kind
         {
             return self.some(set);

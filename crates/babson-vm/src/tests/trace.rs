@@ -327,8 +327,7 @@ fn evaluated_alone(filter: &Expr, found: &mut Vec<Expr>) {
             | ExprKind::Or(..)
             | ExprKind::Not(_)
             | ExprKind::If { .. }
-            | ExprKind::Direction { .. }
-            | ExprKind::Aligned(..)
+            | ExprKind::Set(_)
             | ExprKind::ForSquares { .. }
             | ExprKind::ForPieces { .. }
             | ExprKind::State(StateFilter::Assign { .. })

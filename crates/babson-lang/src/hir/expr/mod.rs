@@ -13,7 +13,7 @@ use super::{
 use crate::diagnostic::Span;
 pub(super) use kind::type_of_branches;
 pub(crate) use kind::type_of_sequence;
-pub use kind::{ExprKind, OutputFilter, StateFilter};
+pub use kind::{ExprKind, OutputFilter, SetFilter, StateFilter};
 pub(super) use table::node_table;
 
 /// A typed node. Equality and hashing ignore the span and the number: two copies under a transform

@@ -122,21 +122,10 @@ macro_rules! node_table {
                     /// What is evaluated there.
                     body: Box<Expr> as tail,
                 } = PLAIN.gives(body.ty), "With position";
-                /// `D [range] S`
-                Direction {
-                    /// The directions.
-                    directions: Directions as attribute,
-                    /// Distances.
-                    range: NumberRange as parts,
-                    /// The set to start from.
-                    set: Box<Expr> as value,
-                } = PLAIN.costs(10).may_fail_if(!range.is_distance()).anywhere().gives(Set),
-                    "Direction {directions} {range}";
-                /// `ray`, `xray`, `pin`, and `->`/`<-` chains of three or more: one square of each
-                /// set, in the order of the sets on one line, with nothing between them.
-                Aligned(alignment: Alignment as attribute, sets: Vec<Expr> as value)
-                    = PLAIN.costs(40).gives(Set), "{alignment}",
-                    squares SetShape::of_moved(alignment.value(sets));
+                /// A filter with parameters that makes a set of squares of other sets.
+                Set(filter: SetFilter as parts)
+                    = filter.signature(declared), "{filter}",
+                    shape filter.shape(), squares filter.set_shape();
                 /// `fen "…"`
                 FenPattern(pattern: FenPattern as attribute) = PLAIN.gives(Bool), "{pattern}",
                     shape Shape::Fen(&pattern.designators);
@@ -407,6 +396,27 @@ macro_rules! node_table {
                 /// `:relation`
                 Recurrence(filter: Box<Recurrence>)
                     = SEARCH.costs(400).gives(Bool), "{filter}";
+            }
+            /// A filter with parameters that makes a set of squares of other sets.
+            ///
+            /// It evaluates each operand once, on the board that it looks at itself, and has always
+            /// a value, which may be empty.
+            enum SetFilter {
+                /// `D [range] S`
+                Direction {
+                    /// The directions.
+                    directions: Directions as attribute,
+                    /// Distances.
+                    range: NumberRange as parts,
+                    /// The set to start from.
+                    set: Box<Expr> as value,
+                } = PLAIN.costs(10).may_fail_if(!range.is_distance()).anywhere().gives(Set),
+                    "Direction {directions} {range}";
+                /// `ray`, `xray`, `pin`, and `->`/`<-` chains of three or more: one square of each
+                /// set, in the order of the sets on one line, with nothing between them.
+                Aligned(alignment: Alignment as attribute, sets: Vec<Expr> as value)
+                    = PLAIN.costs(40).gives(Set), "{alignment}",
+                    squares SetShape::of_moved(alignment.value(sets));
             }
             /// A change of a variable or of a dictionary.
             enum StateFilter {

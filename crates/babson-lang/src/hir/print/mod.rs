@@ -113,7 +113,7 @@ impl Printer<'_> {
             self.role("condition", condition, depth);
             self.role("then", then, depth);
             self.optional_role("else", otherwise.as_deref(), depth);
-        } else if let ExprKind::Aligned(alignment, sets) = &e.kind
+        } else if let ExprKind::Set(SetFilter::Aligned(alignment, sets)) = &e.kind
             && !alignment.roles().is_empty()
         {
             for (role, set) in alignment.roles().iter().zip(sets) {

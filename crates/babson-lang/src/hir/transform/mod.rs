@@ -196,7 +196,7 @@ fn expand(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hir::{Bound, Content, Designator, Directions, UnaryFilter};
+    use crate::hir::{Bound, Content, Designator, Directions, SetFilter, UnaryFilter};
 
     const HERE: Span = Span { start: 0, end: 0 };
 
@@ -328,11 +328,11 @@ mod tests {
     #[test]
     fn rotate45_turns_directions_and_refuses_squares() {
         let up = Expr::new(
-            ExprKind::Direction {
+            ExprKind::Set(SetFilter::Direction {
                 directions: Directions(1),
                 range: NumberRange::COUNT,
                 set: Box::new(designator(!0, Content::WHITE)),
-            },
+            }),
             HERE,
         );
         assert_eq!(elements(&orbit(Transform::Rotate45, None, up, HERE).unwrap()).len(), 8);
