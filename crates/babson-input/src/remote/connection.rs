@@ -27,6 +27,7 @@ use url::Url;
 
 use super::Traffic;
 use super::failure::{Failure, FailureKind, Status};
+use super::per_process::PerProcess;
 use crate::limits::{MAX_REQUESTS, MAX_RETRIES, MIN_RATE};
 
 /// A file on a server, to which requests can be sent.
@@ -136,20 +137,36 @@ impl Connection {
         &self,
         future: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, Failure> {
-        self.start(future).recv().map_err(|_| ended())
+        self.start(future).recv().map_err(|_| self.ended())
     }
 
-    /// Runs something on the thread of the network.
+    /// Runs something on the thread of the network. If that has ended, nothing comes: then
+    /// [`ended`](Connection::ended) says why.
     pub(super) fn start<T: Send + 'static>(
         &self,
         future: impl Future<Output = T> + Send + 'static,
     ) -> mpsc::Receiver<T> {
         let (sender, receiver) = mpsc::channel();
-        self.network.handle.spawn(async move {
-            // Nobody may be waiting any more.
-            let _ = sender.send(future.await);
-        });
+        if !self.network.is_of_other_process() {
+            self.network.handle.spawn(async move {
+                // Nobody may be waiting any more.
+                let _ = sender.send(future.await);
+            });
+        }
         receiver
+    }
+
+    /// Why nothing comes from the thread of the network.
+    pub(super) fn ended(&self) -> Failure {
+        match self.network.is_of_other_process() {
+            true => Failure::forked(),
+            false => Failure::ended(),
+        }
+    }
+
+    /// How long the server may be silent.
+    pub(super) fn silence(&self) -> Duration {
+        self.silence
     }
 
     /// Asks for the file, or for a range of it. The library repeats requests, but no more once the
@@ -180,7 +197,7 @@ impl Connection {
         range: Range<u64>,
         expected: Option<&Version>,
     ) -> Result<(Version, Bytes), Failure> {
-        let _permit = self.requests.acquire().await.map_err(|_| ended())?;
+        let _permit = self.requests.acquire().await.map_err(|_| Failure::ended())?;
         let mut delay = Duration::from_millis(100);
         for attempt in 0.. {
             match self.read_once(range.clone(), expected).await {
@@ -223,11 +240,6 @@ impl Connection {
     }
 }
 
-/// The failure of a thread that has ended too early.
-pub(super) fn ended() -> Failure {
-    Failure::new(FailureKind::Other, "the thread of the network has ended")
-}
-
 impl fmt::Debug for Connection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The store knows credentials.
@@ -258,36 +270,42 @@ struct Network {
     handle: Handle,
     /// Until it is dropped.
     runtime: Option<Runtime>,
+    process: u32,
 }
 
-/// The thread that is running, and the process that it belongs to: a forked process has no thread.
-static NETWORK: Mutex<(u32, Weak<Network>)> = Mutex::new((0, Weak::new()));
+/// The thread that is running.
+static NETWORK: PerProcess<Mutex<Weak<Network>>> = PerProcess::new();
 
 impl Network {
     fn get() -> Result<Arc<Network>, Failure> {
-        let process = std::process::id();
-        let mut shared = NETWORK.lock().unwrap_or_else(PoisonError::into_inner);
-        if shared.0 == process
-            && let Some(network) = shared.1.upgrade()
-        {
+        let mut shared = NETWORK.get().lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(network) = shared.upgrade() {
             return Ok(network);
         }
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| {
             Failure::new(FailureKind::Other, format!("no thread for the network: {error}"))
         })?;
-        let handle = runtime.handle().clone();
-        let network = Arc::new(Network { handle, runtime: Some(runtime) });
-        *shared = (process, Arc::downgrade(&network));
+        let (handle, process) = (runtime.handle().clone(), std::process::id());
+        let network = Arc::new(Network { handle, runtime: Some(runtime), process });
+        *shared = Arc::downgrade(&network);
         Ok(network)
+    }
+
+    /// Whether this process was forked after the thread was started, so that it has no such thread.
+    fn is_of_other_process(&self) -> bool {
+        self.process != std::process::id()
     }
 }
 
 impl Drop for Network {
     fn drop(&mut self) {
-        // To wait for its end would be an error in a thread of another runtime.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
+        let Some(runtime) = self.runtime.take() else { return };
+        match self.is_of_other_process() {
+            // Its threads may have held locks that it needs to end.
+            true => std::mem::forget(runtime),
+            // To wait for its end would be an error in a thread of another runtime.
+            false => runtime.shutdown_background(),
         }
     }
 }

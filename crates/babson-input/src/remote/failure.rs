@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use object_store::client::{HttpError, HttpErrorKind};
 
-use crate::limits::MAX_RETRIES;
+use crate::limits::{MAX_RETRIES, MIN_RATE};
 
 /// The last status that a server has answered to a request. It travels with the request.
 #[derive(Clone, Debug, Default)]
@@ -157,7 +157,22 @@ impl Failure {
     }
 
     pub(super) fn slow() -> Failure {
-        Failure::new(FailureKind::Slow, "the server does not answer, or too slowly")
+        let message = format!(
+            "the server does not answer, or sends less than {} KiB a second",
+            MIN_RATE >> 10
+        );
+        Failure::new(FailureKind::Slow, message)
+    }
+
+    /// A thread has ended too early.
+    pub(super) fn ended() -> Failure {
+        Failure::new(FailureKind::Other, "the thread of the network has ended")
+    }
+
+    /// The process was forked, and the thread of the network belongs to the process before it.
+    pub(super) fn forked() -> Failure {
+        let message = "the file was opened before this process was forked: open it again";
+        Failure::new(FailureKind::Other, message)
     }
 
     /// An answer without the length of the file, or with another range than the requested one.

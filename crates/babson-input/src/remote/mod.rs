@@ -3,16 +3,23 @@
 //! ```text
 //! RemoteFile ── Connection ── object_store ──> server
 //!   │  └─ RemoteText: the bytes in order, goes on where a connection broke off
-//!   └─ RemoteRanges: blocks of a table, joined, several at once, kept up to a limit
+//!   └─ RemoteRanges: blocks of a table, joined, several at once
+//!        └─ BlockCache: those that are kept, up to a limit
 //! ```
 //!
 //! Nothing here prints a URL as it was given: its query may be a signature.
 
+#[cfg(all(feature = "remote", feature = "table"))]
+mod blocks;
 #[cfg(feature = "remote")]
 mod connection;
 #[cfg(feature = "remote")]
 mod failure;
 mod name;
+#[cfg(feature = "remote")]
+mod patience;
+#[cfg(feature = "remote")]
+mod per_process;
 #[cfg(all(feature = "remote", feature = "table"))]
 mod ranges;
 #[cfg(not(feature = "remote"))]

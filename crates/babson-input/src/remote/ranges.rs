@@ -1,14 +1,14 @@
 //! The ranges of a remote table: read in blocks, several at once, and kept up to a limit.
 
-use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use babson_table::{TableError, TableSource};
 use bytes::{Bytes, BytesMut};
 
-use super::connection::{Connection, ended};
+use super::blocks::BlockCache;
+use super::connection::Connection;
 use super::failure::Failure;
 use super::remote_file::{RemoteFile, WeakFile};
 use crate::limits::{MAX_BLOCK, MAX_RANGE};
@@ -20,73 +20,7 @@ pub(crate) struct RemoteRanges {
     connection: Result<Arc<Connection>, Failure>,
     contents: Result<super::remote_file::Contents, Failure>,
     length: u64,
-    /// The bytes that are kept.
-    limit: u64,
-    blocks: Mutex<Blocks>,
-    /// Wakes threads that wait for blocks of other threads.
-    arrived: Condvar,
-}
-
-/// The blocks of a file that are known, by their numbers.
-#[derive(Default)]
-struct Blocks {
-    known: HashMap<u64, Block>,
-    /// Counts uses, to find the block that was not used for the longest time.
-    uses: u64,
-    /// The bytes of all blocks.
-    bytes: u64,
-}
-
-enum Block {
-    /// A thread is reading it.
-    Coming,
-    Here {
-        bytes: Bytes,
-        last_use: u64,
-    },
-}
-
-impl Blocks {
-    /// A block that is here.
-    fn get(&mut self, number: u64) -> Option<Bytes> {
-        self.uses += 1;
-        match self.known.get_mut(&number)? {
-            Block::Coming => None,
-            Block::Here { bytes, last_use } => {
-                *last_use = self.uses;
-                Some(bytes.clone())
-            }
-        }
-    }
-
-    fn put(&mut self, number: u64, bytes: Bytes) {
-        self.uses += 1;
-        self.bytes += bytes.len() as u64;
-        self.known.insert(number, Block::Here { bytes, last_use: self.uses });
-    }
-
-    /// Forgets blocks that were not used for the longest time, until the others fit.
-    fn shrink(&mut self, limit: u64) {
-        if self.bytes <= limit {
-            return;
-        }
-        let here = self.known.iter().filter_map(|(number, block)| match block {
-            Block::Coming => None,
-            Block::Here { last_use, .. } => Some((*last_use, *number)),
-        });
-        let mut here: Vec<(u64, u64)> = here.collect();
-        here.sort_unstable();
-        // Some more than needed, since it looks at all blocks each time.
-        let limit = limit - limit / 8;
-        for (_, number) in here {
-            if self.bytes <= limit {
-                break;
-            }
-            if let Some(Block::Here { bytes, .. }) = self.known.remove(&number) {
-                self.bytes -= bytes.len() as u64;
-            }
-        }
-    }
+    blocks: BlockCache,
 }
 
 impl RemoteRanges {
@@ -96,14 +30,8 @@ impl RemoteRanges {
             connection: file.connection(),
             contents: file.contents(),
             length,
-            limit,
-            blocks: Mutex::default(),
-            arrived: Condvar::new(),
+            blocks: BlockCache::new(limit),
         }
-    }
-
-    fn blocks(&self) -> MutexGuard<'_, Blocks> {
-        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads blocks, those that follow each other in one request, several requests at once.
@@ -122,7 +50,7 @@ impl RemoteRanges {
             let mut parts = Vec::with_capacity(tasks.len());
             let mut failure = None;
             for task in tasks {
-                match (task.await.map_err(|_| ended()), &failure) {
+                match (task.await.map_err(|_| Failure::ended()), &failure) {
                     (_, Some(_)) => {}
                     (Ok(Ok((_, part))), None) => parts.push(part),
                     (Ok(Err(failed)) | Err(failed), None) => failure = Some(failed),
@@ -137,55 +65,6 @@ impl RemoteRanges {
         // A block must not keep the whole answer in memory that it came in.
         let blocks: Vec<Bytes> = blocks.map(|block| Bytes::copy_from_slice(&block)).collect();
         if blocks.len() == numbers.len() { Ok(blocks) } else { Err(Failure::odd()) }
-    }
-
-    /// All of these blocks, from memory or from the server.
-    fn get(&self, numbers: &BTreeSet<u64>) -> Result<HashMap<u64, Bytes>, Failure> {
-        let mut found = HashMap::new();
-        loop {
-            let mut blocks = self.blocks();
-            let mut missing = Vec::new();
-            let mut waits = false;
-            for number in numbers
-                .iter()
-                .filter(|number| !found.contains_key(*number))
-                .copied()
-                .collect::<Vec<_>>()
-            {
-                match blocks.get(number) {
-                    Some(block) => drop(found.insert(number, block)),
-                    None if blocks.known.contains_key(&number) => waits = true,
-                    None => missing.push(number),
-                }
-            }
-            if missing.is_empty() {
-                if !waits {
-                    return Ok(found);
-                }
-                // Another thread reads the others. If it fails, they are missing then.
-                drop(self.arrived.wait(blocks));
-                continue;
-            }
-            for number in &missing {
-                blocks.known.insert(*number, Block::Coming);
-            }
-            drop(blocks);
-            let fetched = self.fetch(&missing);
-            let mut blocks = self.blocks();
-            for number in &missing {
-                blocks.known.remove(number);
-            }
-            if let Ok(fetched) = &fetched {
-                for (number, bytes) in missing.into_iter().zip(fetched) {
-                    blocks.put(number, bytes.clone());
-                    found.insert(number, bytes.clone());
-                }
-                blocks.shrink(self.limit);
-            }
-            drop(blocks);
-            self.arrived.notify_all();
-            fetched?;
-        }
     }
 }
 
@@ -217,7 +96,7 @@ impl TableSource for RemoteRanges {
         let blocks_of = |range: &Range<u64>| range.start / MAX_BLOCK..range.end.div_ceil(MAX_BLOCK);
         let is_empty = |range: &&Range<u64>| range.start >= range.end;
         let numbers = ranges.iter().filter(|range| !is_empty(range)).flat_map(blocks_of).collect();
-        let blocks = self.get(&numbers);
+        let blocks = self.blocks.get(&numbers, |missing| self.fetch(missing));
         let blocks = blocks
             .map_err(|failure| TableError::Read(self.file.note(failure).message().to_owned()))?;
         let part = |number: u64, range: &Range<u64>| {

@@ -13,6 +13,7 @@ use url::{Host, Url};
 
 use super::connection::{Connection, Version, plain_endpoint};
 use super::failure::{Failure, FailureKind};
+use super::per_process::PerProcess;
 use super::text::RemoteText;
 use super::{Traffic, is_azure, without_query};
 use crate::error::InputError;
@@ -21,7 +22,8 @@ use crate::limits::{MAX_BEGINNING, MAX_CACHE, MAX_SILENCE};
 /// A file on a server or in an object store: the value of [`Input::Remote`](crate::Input::Remote).
 ///
 /// Clones share a connection, what was read of a table, and the version of the file: the first
-/// answer of the server decides the version, and an answer with another one is an error.
+/// answer of the server decides the version, and an answer with another one is an error. A process
+/// that is forked later shares nothing of this: it asks the server itself.
 #[derive(Clone)]
 pub struct RemoteFile(Arc<RemoteState>);
 
@@ -33,6 +35,12 @@ struct RemoteState {
     path: PathBuf,
     silence: Duration,
     cache: AtomicU64,
+    server: PerProcess<ServerState>,
+}
+
+/// What a process knows from the server of a file.
+#[derive(Default)]
+struct ServerState {
     connection: OnceLock<Result<Arc<Connection>, Failure>>,
     contents: OnceLock<Result<Contents, Failure>>,
     is_changed: AtomicBool,
@@ -90,12 +98,12 @@ impl RemoteFile {
             name: shown,
             silence,
             cache: AtomicU64::new(MAX_CACHE),
-            connection: OnceLock::new(),
-            contents: OnceLock::new(),
-            is_changed: AtomicBool::new(false),
-            #[cfg(feature = "table")]
-            ranges: OnceLock::new(),
+            server: PerProcess::new(),
         })))
+    }
+
+    fn server(&self) -> &ServerState {
+        self.0.server.get()
     }
 
     /// The name in messages: the URL without its query, which may be a signature.
@@ -140,7 +148,7 @@ impl RemoteFile {
 
     /// What was read of the file so far, by all clones.
     pub fn traffic(&self) -> Traffic {
-        match self.0.connection.get() {
+        match self.server().connection.get() {
             Some(Ok(connection)) => connection.traffic(),
             Some(Err(_)) | None => Traffic::default(),
         }
@@ -162,7 +170,7 @@ impl RemoteFile {
 
     /// Whether the server has answered with another version of the file.
     pub(crate) fn is_changed(&self) -> bool {
-        self.0.is_changed.load(Ordering::Relaxed)
+        self.server().is_changed.load(Ordering::Relaxed)
     }
 
     /// The bytes from an offset on.
@@ -193,18 +201,18 @@ impl RemoteFile {
         let cache = self.0.cache.load(Ordering::Relaxed);
         let new =
             || Arc::new(super::ranges::RemoteRanges::new(self, contents.version.length, cache));
-        Ok(Arc::clone(self.0.ranges.get_or_init(new)))
+        Ok(Arc::clone(self.server().ranges.get_or_init(new)))
     }
 
     pub(super) fn connection(&self) -> Result<Arc<Connection>, Failure> {
         let open = || Connection::open(&self.0.url, self.0.silence).map(Arc::new);
-        self.0.connection.get_or_init(open).clone()
+        self.server().connection.get_or_init(open).clone()
     }
 
     /// What the first answer of the server tells. A failure is kept too, so that the server is not
     /// asked again for a file that it does not give.
     pub(super) fn contents(&self) -> Result<Contents, Failure> {
-        self.0.contents.get_or_init(|| self.ask()).clone()
+        self.server().contents.get_or_init(|| self.ask()).clone()
     }
 
     fn ask(&self) -> Result<Contents, Failure> {
@@ -226,7 +234,7 @@ impl RemoteFile {
     /// Notes a failure that says that the file has changed.
     pub(super) fn note(&self, failure: Failure) -> Failure {
         if failure.kind == FailureKind::Changed {
-            self.0.is_changed.store(true, Ordering::Relaxed);
+            self.server().is_changed.store(true, Ordering::Relaxed);
         }
         failure
     }
