@@ -217,9 +217,9 @@ pub enum OutputRefusal {
     /// A [game table](crate::FileFormat::Arrow) is not a text that can be appended to.
     #[error("a game table cannot be appended to a file")]
     AppendedTable,
-    /// Another process appends games to the table.
-    #[error("another process is appending games to it: wait for its end")]
-    GrowingTable,
+    /// Another process appends games to the table, or packs it anew.
+    #[error("another process is writing it: wait for its end")]
+    LockedTable,
     /// The table was replaced while games were appended to it. It is as it was replaced.
     #[error("it was replaced while games were appended to it: append them again")]
     ReplacedTable,

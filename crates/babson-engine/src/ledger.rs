@@ -217,7 +217,7 @@ impl Pending {
     }
 
     /// Renames the file to its target, or appends it to the target.
-    fn complete(&self, completion: &mut Completion) -> io::Result<()> {
+    fn complete(&self, completion: &mut Completion, check: Check<'_>) -> io::Result<()> {
         if self.append && self.target.exists() {
             return self.grow(completion);
         }
@@ -241,7 +241,8 @@ impl Pending {
             }
             None => None,
         };
-        if let Err(error) = fs::rename(&self.temporary, &self.target) {
+        let renamed = check().and_then(|()| fs::rename(&self.temporary, &self.target));
+        if let Err(error) = renamed {
             if let Some(backup) = backup {
                 let _ = fs::rename(&backup, &self.target);
                 // If the backup is a hard link to the target, `rename` leaves both names.
@@ -352,18 +353,23 @@ impl Completion {
     }
 }
 
-/// Gives all files their names, together.
+/// Whether a file may get its name now.
+type Check<'c> = &'c dyn Fn() -> io::Result<()>;
+
+/// Gives all files their names, together. The check is made immediately before each file is
+/// renamed.
 ///
 /// # Errors
 /// The index of the file that failed, and why. All files are then as they were.
-pub(crate) fn complete(files: &[&Pending]) -> Result<(), (usize, io::Error)> {
+pub(crate) fn complete(files: &[&Pending], check: Check<'_>) -> Result<(), (usize, io::Error)> {
     let mut completion = Completion { id: Arc::new(()), is_single: files.len() == 1, recorded: 0 };
     // Appending needs space and can fail, so it comes first.
     let (growing, others): (Vec<usize>, Vec<usize>) =
         (0..files.len()).partition(|&index| files[index].append);
     let mut all = growing.into_iter().chain(others);
-    let named = all
-        .try_for_each(|index| files[index].complete(&mut completion).map_err(|why| (index, why)));
+    let named = all.try_for_each(|index| {
+        files[index].complete(&mut completion, check).map_err(|why| (index, why))
+    });
     completion.end(files, named)
 }
 
@@ -426,6 +432,8 @@ fn keep_access(name: &Path, old: &fs::Metadata) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const ALLOWED: fn() -> io::Result<()> = || Ok(());
 
     /// Any number of files may be unfinished at a time. Names left behind by a process with the
     /// same id are skipped.
@@ -500,12 +508,26 @@ mod tests {
         let (_, other) = Pending::beside(path("b.pgn"), false, &ledger).unwrap();
         fs::remove_file(&file.temporary).unwrap();
         fs::create_dir(&file.temporary).unwrap();
-        let (index, _) = complete(&[&file, &other]).unwrap_err();
+        let (index, _) = complete(&[&file, &other], &ALLOWED).unwrap_err();
         assert_eq!(index, 0);
         fs::remove_dir(&file.temporary).unwrap();
         drop((file, other));
         assert_eq!(names(folder.path()), ["a.pgn"]);
         assert_eq!(fs::read(path("a.pgn")).unwrap(), b"old");
+    }
+
+    /// Then the old file stays, and the new one is gone.
+    #[test]
+    fn a_file_that_may_not_be_replaced_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        fs::write(&path, "old").unwrap();
+        let (_, file) = Pending::beside(path.clone(), false, &Ledger::default()).unwrap();
+        let check = || Err(io::Error::other("no"));
+        assert!(complete(&[&file], &check).is_err_and(|(_, why)| why.to_string() == "no"));
+        drop(file);
+        assert_eq!(names(folder.path()), ["a.pgn"]);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
     }
 
     /// An empty addition changes nothing: not even the last line gets its end.
@@ -515,7 +537,7 @@ mod tests {
         let path = folder.path().join("a.pgn");
         fs::write(&path, "no end of line").unwrap();
         let (_, file) = Pending::beside(path.clone(), true, &Ledger::default()).unwrap();
-        complete(&[&file]).unwrap();
+        complete(&[&file], &ALLOWED).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"no end of line");
     }
 
@@ -557,7 +579,7 @@ mod tests {
         let files = files.each_ref();
         let mut completion = Completion { id: Arc::new(()), is_single: false, recorded: 0 };
         for file in files {
-            file.complete(&mut completion).unwrap();
+            file.complete(&mut completion, &ALLOWED).unwrap();
         }
         assert_eq!(fs::read(path("a.pgn")).unwrap(), b"new");
         drop(ledgers[1].abandon());
@@ -585,12 +607,15 @@ mod tests {
             [begin(&abandoned, "a.pgn", false, b"lost"), begin(&abandoned, "b.pgn", true, b"lost")];
         let kept = [begin(&other, "a.pgn", false, b"new"), begin(&other, "c.pgn", true, b"new")];
         let held = abandoned.abandon();
-        complete(&[&kept[0], &kept[1]]).unwrap();
+        complete(&[&kept[0], &kept[1]], &ALLOWED).unwrap();
         drop(held);
         for file in &lost {
-            assert!(complete(&[file]).is_err_and(|(_, why)| why.to_string().contains("abandoned")));
+            assert!(
+                complete(&[file], &ALLOWED)
+                    .is_err_and(|(_, why)| why.to_string().contains("abandoned"))
+            );
         }
-        assert!(complete(&[&lost[0], &lost[1]]).is_err());
+        assert!(complete(&[&lost[0], &lost[1]], &ALLOWED).is_err());
         assert!(Pending::beside(path("d.pgn"), false, &abandoned).is_err());
         drop((lost, kept));
         assert_eq!(names(folder.path()), ["a.pgn", "c.pgn"]);

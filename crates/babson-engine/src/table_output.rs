@@ -8,6 +8,7 @@ use std::path::Path;
 
 use babson_input::InputError;
 use babson_table::{Compression, MatchQuery, Rows, Table, TableSize, TableWriter, WriteError};
+use babson_vm::StopSignal;
 
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
@@ -93,10 +94,14 @@ impl TableOutput {
         self.output.is_closed()
     }
 
-    /// Writes the table. The output is still to be completed.
-    pub(crate) fn finish(self, compression: Compression) -> Result<(Output, TableSize), Error> {
+    /// Writes the table, unless it is to stop. The output is still to be completed.
+    pub(crate) fn finish(
+        self,
+        compression: Compression,
+        stop: &StopSignal,
+    ) -> Result<(Output, TableSize), Error> {
         let TableOutput { mut output, writer, format } = self;
-        let mut out = OutputWriter { output: &mut output, error: None };
+        let mut out = OutputWriter { output: &mut output, stop, error: None };
         let size = match format {
             TableFormat::Arrow => writer.finish(&mut out, compression),
             #[cfg(feature = "parquet")]
@@ -145,6 +150,7 @@ fn write_error(name: &str, error: WriteError) -> Error {
 /// An output as a writer. Keeps the error of the output.
 struct OutputWriter<'o> {
     output: &'o mut Output,
+    stop: &'o StopSignal,
     error: Option<Error>,
 }
 
@@ -159,7 +165,10 @@ impl OutputWriter<'_> {
 
 impl Write for OutputWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.output.write(bytes);
+        let written = match self.stop.stopped() {
+            Some(stopped) => Err(stopped.into()),
+            None => self.output.write(bytes),
+        };
         self.keep(written).map(|()| bytes.len())
     }
 

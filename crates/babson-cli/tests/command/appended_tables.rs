@@ -122,7 +122,7 @@ fn two_appends_at_once_are_told() {
     lock.lock().unwrap();
     let append = ["pack", "games.pgn", "--append", "a.arrow"];
     let (_, told) = bench.expect(3, &append);
-    assert!(told.contains("another process is appending games to it: wait for its end"), "{told}");
+    assert!(told.contains("another process is writing it: wait for its end"), "{told}");
     assert!(bench.get("a.arrow") == table);
     drop(lock);
     bench.expect(0, &append);

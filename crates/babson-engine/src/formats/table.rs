@@ -11,7 +11,7 @@ use babson_pgn::{Game, Needs, Reader, tags::decode};
 use babson_table::{
     Compression, FieldRow, GameOrigin, MatchQuery, MatchRow, PositionRow, Rows, SortCell, SortType,
 };
-use babson_vm::{Match, SortData};
+use babson_vm::{Match, SortData, StopSignal};
 
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
@@ -155,7 +155,7 @@ impl MatchTable {
     /// Writes the table to its output.
     pub(super) fn finish(mut self) -> SinkResult<Output> {
         self.end_row()?;
-        Ok(self.table.finish(self.compression)?.0)
+        Ok(self.table.finish(self.compression, &StopSignal::default())?.0)
     }
 
     fn end_row(&mut self) -> SinkResult {

@@ -226,9 +226,17 @@ impl Output {
     /// # Errors
     /// As [`Unpublished::publish`].
     pub fn finish(self) -> Result<(), Error> {
+        self.finish_if(&|| Ok(()))
+    }
+
+    /// Publishes the output alone, if the check allows it, which is made immediately before.
+    ///
+    /// # Errors
+    /// The error of the check; or as [`Unpublished::publish`].
+    pub(crate) fn finish_if(self, check: &dyn Fn() -> Result<(), Error>) -> Result<(), Error> {
         let mut outputs = Unpublished::default();
         outputs.add(self)?;
-        outputs.publish()
+        outputs.publish_if(check)
     }
 }
 
@@ -256,12 +264,19 @@ impl Unpublished {
     /// # Errors
     /// A file cannot be renamed or appended to. All files are then as they were before.
     pub fn publish(self) -> Result<(), Error> {
+        self.publish_if(&|| Ok(()))
+    }
+
+    /// Publishes the outputs as [`publish`](Unpublished::publish) does, if the check allows it,
+    /// which is made immediately before each file gets its name.
+    fn publish_if(self, check: &dyn Fn() -> Result<(), Error>) -> Result<(), Error> {
         let (names, files): (Vec<&str>, Vec<&Pending>) = self
             .all
             .iter()
             .filter_map(|output| Some((output.name.as_str(), output.pending.as_ref()?)))
             .unzip();
-        ledger::complete(&files).map_err(|(index, source)| {
+        let check = || check().map_err(io::Error::other);
+        ledger::complete(&files, &check).map_err(|(index, source)| {
             Error::write(names.get(index).copied().unwrap_or_default(), source)
         })
     }

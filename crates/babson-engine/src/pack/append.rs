@@ -1,20 +1,19 @@
 //! Appending games to a table.
 
-use std::fs::{self, File, TryLockError};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
-use babson_input::{FileNumber, Input, InputError, OpenInput, OpenTable};
+use babson_input::{Input, InputError, OpenInput, OpenTable};
 use babson_pgn::GameHash;
 use babson_table::{Column, ColumnSet, Compression, TableError};
 
-use super::{PackMerger, PackSummary, PackedTable, claimed};
+use super::lock::TableLock;
+use super::{PackMerger, PackSummary, claimed};
 use crate::destination::Destination;
 use crate::equal_games::SeenGames;
-use crate::error::{Error, OutputRefusal};
+use crate::error::Error;
 use crate::observer::Observer;
-use crate::output::resolved;
 use crate::table_output::TableOutput;
 use crate::task::Settings;
 
@@ -25,6 +24,11 @@ use crate::task::Settings;
 /// The new table is written to a temporary file in the same folder and replaces the old one when
 /// it is complete and on the disk. So whenever the run ends, by whatever cause, there is a whole
 /// table: the old one or the new one. A search that has opened the old table goes on with it.
+///
+/// The old table is locked meanwhile: another run of this function, or of [`pack`], is refused. A
+/// program that does not ask for the lock may still change or replace the old table. Then the new
+/// table is not written, unless that happens between the last look at the old table and the change
+/// of the name, which are two system calls.
 ///
 /// The table keeps its compression, unless `compression` is another one: then all of it is
 /// compressed anew. With [`Settings::unique`], a game that is equal to one of the table, or to an
@@ -51,7 +55,8 @@ use crate::task::Settings;
 ///
 /// # Errors
 /// As [`pack`](super::pack); the table does not exist, cannot be read or is not one of this
-/// program; it has more columns than a table of games; or another process appends to it.
+/// program; it has more columns than a table of games; another process of this program writes it, or
+/// another program has replaced it meanwhile.
 pub fn append(
     inputs: &[Input],
     table: &Path,
@@ -76,67 +81,42 @@ fn append_uncaught(
     let kept = old.compression().map_err(|source| base.damaged(source))?;
     let output = TableOutput::after(own_files.create(&destination)?, &destination, old)?;
     let seen = base.seen()?;
-    let merger = PackMerger::new(output, seen, settings.unique, observer);
-    let PackedTable { table: packed, summary } = merger.pack(inputs, settings)?;
+    let merger = PackMerger::new(output, seen, settings, observer);
+    let packed = merger.pack(inputs, settings)?;
+    let summary = packed.summary;
     let compression = compression.unwrap_or(kept);
     if summary.appended == 0 && compression == kept {
         let bytes = fs::metadata(table).map_or(0, |data| data.len());
         return Ok(PackSummary { games: old.len(), bytes, ..summary });
     }
-    let (mut output, size) = packed.finish(compression)?;
+    let (mut output, size) = packed.finish(compression, &settings.stop)?;
     output.sync()?;
-    base.close()?;
-    output.finish()?;
+    output.finish_if(&|| base.check())?;
     Ok(PackSummary { games: size.games, bytes: size.bytes, ..summary })
 }
 
-/// A table that is appended to. It is locked as long as this value lives.
+/// A table that is appended to.
 struct BaseTable {
-    /// The name as it was given, and the file that it stands for.
-    name: String,
-    path: PathBuf,
-    /// `None` where files cannot be locked.
-    lock: Option<File>,
+    lock: TableLock,
     open: Arc<OpenTable>,
 }
 
 impl BaseTable {
     /// Opens and locks the table.
     fn open(table: &Path, mapped: bool) -> Result<BaseTable, Error> {
-        let name = table.display().to_string();
-        let read = |source| Error::read(name.clone(), source);
-        let path = resolved(table).map_err(read)?;
-        if !fs::metadata(&path).map_err(read)?.is_file() {
-            return Err(read(io::Error::other("it is not a file")));
-        }
-        let lock = loop {
-            let file = File::open(&path).map_err(read)?;
-            match file.try_lock() {
-                // Before the lock, the process that had it may have replaced the table.
-                Ok(()) if !is_at(&file, &path) => {}
-                Ok(()) => break Some(file),
-                Err(TryLockError::WouldBlock) => {
-                    return Err(refused(&name, OutputRefusal::GrowingTable));
-                }
-                // Some file systems have no locks; others refuse one of a file that is only read.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    break None;
-                }
-                Err(TryLockError::Error(error)) => return Err(read(error)),
-            }
-        };
+        let lock = TableLock::of(table)?;
         let open = match Input::File(table.to_owned()).open(mapped)? {
             OpenInput::Table(open) => open,
             OpenInput::Mapped(_) | OpenInput::Stream { .. } => {
-                let source = TableError::NotArrow;
-                return Err(InputError::Table { path: name, source }.into());
+                let (path, source) = (lock.name().to_owned(), TableError::NotArrow);
+                return Err(InputError::Table { path, source }.into());
             }
         };
-        Ok(BaseTable { name, path, lock, open })
+        Ok(BaseTable { lock, open })
     }
 
     fn damaged(&self, source: TableError) -> Error {
-        InputError::Table { path: self.name.clone(), source }.into()
+        InputError::Table { path: self.lock.name().to_owned(), source }.into()
     }
 
     /// The games of the table, by the hashes that it has.
@@ -153,24 +133,12 @@ impl BaseTable {
         Ok(seen)
     }
 
-    /// Closes the table, which is about to be replaced.
+    /// Checks that the table is as it was when it was opened.
     ///
     /// # Errors
-    /// Another program has changed or replaced it since it was opened.
-    fn close(&self) -> Result<(), Error> {
+    /// Another program has changed or replaced it.
+    fn check(&self) -> Result<(), Error> {
         self.open.check_unchanged()?;
-        match self.lock.as_ref().is_none_or(|lock| is_at(lock, &self.path)) {
-            true => Ok(()),
-            false => Err(refused(&self.name, OutputRefusal::ReplacedTable)),
-        }
+        self.lock.check()
     }
-}
-
-fn refused(name: &str, reason: OutputRefusal) -> Error {
-    Error::OutputRefused { path: name.to_owned(), reason }
-}
-
-/// Whether an open file still has its name.
-fn is_at(open: &File, path: &Path) -> bool {
-    FileNumber::of(path) == FileNumber::of_open(open)
 }

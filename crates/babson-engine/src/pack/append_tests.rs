@@ -122,8 +122,12 @@ fn errors_leave_the_old_table() {
     let lock = fs::File::open(&table).unwrap();
     lock.lock().unwrap();
     let error = refused(std::slice::from_ref(&games), &settings(1));
-    let reason = OutputRefusal::GrowingTable;
+    let reason = OutputRefusal::LockedTable;
     assert!(matches!(&error, Error::OutputRefused { reason: found, .. } if *found == reason));
+    // A run that would replace it by another table.
+    let error = pack_files(std::slice::from_ref(&games), &table, &settings(1)).unwrap_err();
+    assert!(matches!(&error, Error::OutputRefused { reason: found, .. } if *found == reason));
+    assert!(fs::read(&table).unwrap() == old);
     drop(lock);
     append_files(&[games], &table, &settings(1)).unwrap();
 }

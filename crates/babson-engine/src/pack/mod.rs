@@ -8,6 +8,7 @@
 mod append;
 mod check;
 mod in_order;
+mod lock;
 mod packer;
 
 #[cfg(test)]
@@ -24,6 +25,7 @@ pub use check::check_table;
 
 use babson_input::Input;
 use babson_input::chunk::{Cutter, chunk_size};
+use babson_table::TableSize;
 
 use crate::destination::Destination;
 use crate::drive::{ChunkQueue, UnreadInput};
@@ -31,11 +33,13 @@ use crate::equal_games::SeenGames;
 use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::observer::{Observer, tell};
+use crate::output::Output;
 use crate::scan::own_files;
 use crate::table_output::TableOutput;
 use crate::task::Settings;
-use babson_vm::{Event, Progress};
+use babson_vm::{Event, Progress, StopSignal};
 use in_order::in_order;
+use lock::TableLock;
 use packer::{PackRemark, PackedChunk, Packer};
 
 /// The result of packing.
@@ -71,6 +75,11 @@ pub struct PackSummary {
 /// The memory grows with the number of games only by the hashes by which equal games are found, 9
 /// to 18 bytes for each game: rows wait in a temporary file without a name in the folder of the
 /// table. Damage is reported as by a scan. The settings of queries and other outputs are not used.
+/// [`Settings::stop`] ends the run; then no table is written.
+///
+/// A table that is replaced is locked meanwhile, so that a run that appends to it is refused, and
+/// the new one is on the disk before it gets the name.
+///
 /// [`Event::BrokenInput`] tells of an input that is not PGN, which has no game. The names of
 /// variants are always the usual ones, so that a table does not depend on settings.
 ///
@@ -89,7 +98,8 @@ pub struct PackSummary {
 ///
 /// # Errors
 /// An input cannot be read or is the table; an input is not PGN, and no other input has a game; the
-/// table cannot be written. No table is created then, and an existing one is unchanged.
+/// table cannot be written, or another process of this program writes it. No table is created then,
+/// and an existing one is unchanged.
 pub fn pack(
     inputs: &[Input],
     table: &Path,
@@ -109,10 +119,16 @@ fn pack_uncaught(
 ) -> Result<PackSummary, Error> {
     let destination = Destination::File(table.to_owned());
     let own_files = claimed(inputs, &destination, settings)?;
+    let old = TableLock::of_replaced(table)?;
     let table = TableOutput::new(own_files.create(&destination)?, &destination)?;
-    let merger = PackMerger::new(table, SeenGames::default(), settings.unique, observer);
-    let PackedTable { table, summary } = merger.pack(inputs, settings)?;
-    let (output, size) = table.finish(compression)?;
+    let merger = PackMerger::new(table, SeenGames::default(), settings, observer);
+    let packed = merger.pack(inputs, settings)?;
+    let summary = packed.summary;
+    let (mut output, size) = packed.finish(compression, &settings.stop)?;
+    if old.is_some() {
+        // The old file is whole on the disk until the new one is.
+        output.sync()?;
+    }
     output.finish()?;
     Ok(PackSummary { games: size.games, bytes: size.bytes, ..summary })
 }
@@ -130,6 +146,20 @@ struct PackedTable {
     table: TableOutput,
     /// Without what is known only when the table is written.
     summary: PackSummary,
+    /// The games that were read.
+    games: u64,
+}
+
+impl PackedTable {
+    /// Writes the table. The output is still to be completed.
+    fn finish(
+        self,
+        compression: Compression,
+        stop: &StopSignal,
+    ) -> Result<(Output, TableSize), Error> {
+        let finished = self.table.finish(compression, stop);
+        finished.map_err(|error| error.after_searching(self.games))
+    }
 }
 
 /// Takes the packed chunks in their order.
@@ -138,6 +168,7 @@ struct PackMerger<'o> {
     /// Whether equal games are left out.
     unique: bool,
     observer: &'o mut dyn Observer,
+    stop: StopSignal,
     summary: PackSummary,
     progress: Progress,
     seen: SeenGames,
@@ -150,13 +181,14 @@ impl<'o> PackMerger<'o> {
     fn new(
         table: TableOutput,
         seen: SeenGames,
-        unique: bool,
+        settings: &Settings,
         observer: &'o mut dyn Observer,
     ) -> PackMerger<'o> {
         PackMerger {
             table,
-            unique,
+            unique: settings.unique,
             observer,
+            stop: settings.stop.clone(),
             summary: PackSummary::default(),
             progress: Progress::default(),
             seen,
@@ -185,7 +217,7 @@ impl<'o> PackMerger<'o> {
             return Err(error);
         }
         let summary = PackSummary { threads: started, ..self.summary };
-        Ok(PackedTable { table: self.table, summary })
+        Ok(PackedTable { table: self.table, summary, games: self.progress.games })
     }
 
     /// Takes the next chunk.
@@ -217,8 +249,15 @@ impl<'o> PackMerger<'o> {
     }
 
     /// Tells the observer of an event. A table has all games or is not written.
+    ///
+    /// # Errors
+    /// As [`tell`]; or the run is to stop.
     fn tell(&mut self, event: Event) -> Result<(), Error> {
-        tell(self.observer, event, self.progress.games)
+        let games = self.progress.games;
+        if let Some(stopped) = self.stop.stopped() {
+            return Err(Error::Stopped { stopped, games });
+        }
+        tell(self.observer, event, games)
     }
 
     /// Reports the damage of games, except of those that are left out.

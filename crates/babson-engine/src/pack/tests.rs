@@ -352,3 +352,29 @@ fn threads_that_do_not_start() {
     assert!(whole.1.is_some() && whole.1 == few.1);
     assert!(matches!(none.0, Err(Error::Threads { .. })) && none.1.is_none() && none.2.is_empty());
 }
+
+/// A run that is stopped when all games are read ends while it writes the table.
+#[test]
+fn the_last_write_can_be_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, table) = (folder.path().join("a.pgn"), folder.path().join("a.arrow"));
+    fs::write(&games, "1. e4 e5 *\n").unwrap();
+    pack_files(std::slice::from_ref(&games), &table, &settings(1)).unwrap();
+    let old = fs::read(&table).unwrap();
+    let token = babson_vm::CancelToken::default();
+    let stop = StopSignal { cancel: Some(token.clone()), ..StopSignal::default() };
+    let settings = Settings { stop, ..settings(1) };
+    let mut cancel = |event: Event| {
+        if matches!(event, Event::Progress(Progress { games: 1, .. })) {
+            token.cancel();
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let inputs = [Input::File(games)];
+    let packed = pack(&inputs, &table, Compression::None, &settings, &mut cancel);
+    let stopped = babson_vm::Stopped::Cancelled;
+    let error = packed.unwrap_err();
+    assert!(matches!(error, Error::Stopped { stopped: found, games: 1 } if found == stopped));
+    assert_eq!(names(folder.path()), ["a.arrow", "a.pgn"]);
+    assert!(fs::read(&table).unwrap() == old);
+}

@@ -1,0 +1,90 @@
+//! The lock of a table that is replaced.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use babson_input::FileNumber;
+
+use crate::error::{Error, OutputRefusal};
+use crate::output::resolved;
+
+/// A table that is about to be replaced, by a new one or by a longer one. As long as this value
+/// lives it is locked, so that two runs that replace it do not undo each other's work.
+pub(super) struct TableLock {
+    /// The name as it was given, and the file that it stands for.
+    name: String,
+    path: PathBuf,
+    /// `None` where files cannot be locked.
+    file: Option<File>,
+}
+
+impl TableLock {
+    /// Locks a table that exists.
+    ///
+    /// # Errors
+    /// It cannot be opened, is not a file, or another process has locked it.
+    pub(super) fn of(table: &Path) -> Result<TableLock, Error> {
+        let name = table.display().to_string();
+        let read = |source| Error::read(name.clone(), source);
+        let path = resolved(table).map_err(read)?;
+        if !fs::metadata(&path).map_err(read)?.is_file() {
+            return Err(read(io::Error::other("it is not a file")));
+        }
+        let file = loop {
+            let file = File::open(&path).map_err(read)?;
+            match file.try_lock() {
+                // Before the lock, the process that had it may have replaced the table.
+                Ok(()) if !is_at(&file, &path) => {}
+                Ok(()) => break Some(file),
+                Err(TryLockError::WouldBlock) => {
+                    return Err(refused(&name, OutputRefusal::LockedTable));
+                }
+                // Some file systems have no locks; others refuse one of a file that is only read.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    break None;
+                }
+                Err(TryLockError::Error(error)) => return Err(read(error)),
+            }
+        };
+        Ok(TableLock { name, path, file })
+    }
+
+    /// Locks a file that a new table may replace; `None` if there is none, or if it cannot be read
+    /// and so is not a table that somebody appends to.
+    ///
+    /// # Errors
+    /// Another process has locked it.
+    pub(super) fn of_replaced(table: &Path) -> Result<Option<TableLock>, Error> {
+        match TableLock::of(table) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(error @ Error::OutputRefused { .. }) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The name as it was given.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Checks that the table still has its name.
+    ///
+    /// # Errors
+    /// Another file has it now.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        match self.file.as_ref().is_none_or(|file| is_at(file, &self.path)) {
+            true => Ok(()),
+            false => Err(refused(&self.name, OutputRefusal::ReplacedTable)),
+        }
+    }
+}
+
+fn refused(name: &str, reason: OutputRefusal) -> Error {
+    Error::OutputRefused { path: name.to_owned(), reason }
+}
+
+/// Whether an open file still has its name.
+fn is_at(open: &File, path: &Path) -> bool {
+    FileNumber::of(path) == FileNumber::of_open(open)
+}
