@@ -36,7 +36,7 @@ pub(crate) struct RowSums {
 }
 
 /// The number of checksums of a column of a batch with this number of rows.
-fn count(rows: usize) -> usize {
+pub(crate) fn count(rows: usize) -> usize {
     1 + rows.div_ceil(SUMMED_ROWS)
 }
 

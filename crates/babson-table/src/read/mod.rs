@@ -1,6 +1,8 @@
 //! Reading a table.
 
 mod columns;
+#[cfg(test)]
+mod for_tests;
 mod opening;
 mod rows;
 
@@ -41,7 +43,7 @@ enum ReadRows<'r> {
     /// All, but [`Table::check_rows`] tests those that have checksums of rows.
     CheckedLater,
     /// Those with a bit, if the table is not in memory: bit `i` of word `w` is row `64 * w + i`.
-    /// Of them only their places are tested: a checksum is for 64 rows.
+    /// [`Table::check_rows`] tests them.
     Selected(&'r [u64]),
 }
 
@@ -195,9 +197,9 @@ impl Table {
     }
 
     /// Like [`batch`](Table::batch), but the caller looks at these rows only: bit `i` of word `w`
-    /// is row `64 * w + i`. If the table is not in memory, the moves, tags and texts of other rows
-    /// may be missing: they are read as zeros. Then these columns are not tested against their
-    /// checksums, since that would need all of them.
+    /// is row `64 * w + i`. If the table is not in memory and has checksums of rows, the moves,
+    /// tags and texts of these rows are read with those that share their checksums, and tested
+    /// against them. The moves, tags and texts of other rows are zeros then.
     ///
     /// # Errors
     /// The columns are damaged, or their bytes cannot be read.
@@ -210,7 +212,13 @@ impl Table {
         columns: ColumnSet,
         rows: &[u64],
     ) -> Result<Batch, TableError> {
-        self.batch_with(index, columns, ReadRows::Selected(rows))
+        let batch = self.batch_with(index, columns, ReadRows::Selected(rows))?;
+        if !self.source.is_in_memory() {
+            let groups = rows.iter().enumerate().filter(|(_, word)| **word != 0);
+            let firsts = groups.map(|(group, _)| group * SUMMED_ROWS);
+            self.check_rows(&batch, firsts.take_while(|row| *row < batch.len()))?;
+        }
+        Ok(batch)
     }
 
     fn batch_with(
@@ -383,58 +391,6 @@ impl Table {
     ) -> Result<(), TableError> {
         let columns: Vec<usize> = columns.into_iter().collect();
         self.with_columns(id, &columns, ReadRows::All, |_, _| Ok(()))
-    }
-
-    /// Where the bytes of a column of a batch are in the file.
-    #[cfg(test)]
-    pub(crate) fn column_range(&self, batch: usize, column: Column) -> std::ops::Range<usize> {
-        let block = &self.frame.batches[batch];
-        let [metadata] = self.read([block.metadata.clone()]).unwrap();
-        let header = block.record_batch(&metadata, None).unwrap();
-        let length = block.body.end - block.body.start;
-        let range = columns::shifted(
-            &self.layout.ranges(&header, length).unwrap()[column.index()],
-            block.body.start,
-        );
-        range.start as usize..range.end as usize
-    }
-
-    /// The ranges of the metadata of all blocks.
-    #[cfg(test)]
-    pub(crate) fn metadata_ranges(&self) -> Vec<std::ops::Range<usize>> {
-        let blocks = self.frame.dictionaries.iter().chain(&self.frame.batches);
-        let range = |range: &std::ops::Range<u64>| range.start as usize..range.end as usize;
-        blocks.map(|block| range(&block.metadata)).collect()
-    }
-
-    /// Returns the table with other bytes, whose blocks are in the same places. Its checksums are
-    /// computed from these bytes.
-    #[cfg(test)]
-    pub(crate) fn with_bytes(&self, bytes: Vec<u8>) -> Table {
-        let mut frame = self.frame.as_ref().clone();
-        let dictionaries = frame
-            .dictionaries
-            .iter_mut()
-            .zip(0..)
-            .map(|(block, id)| (block, Some(id), Layout::of_texts()));
-        let batches = frame.batches.iter_mut();
-        let batches = batches.map(|block| (block, None, self.layout.as_ref().clone()));
-        for (block, id, layout) in dictionaries.chain(batches) {
-            let part =
-                |range: &std::ops::Range<u64>| &bytes[range.start as usize..range.end as usize];
-            block.sums.metadata = crc32fast::hash(part(&block.metadata));
-            let body = part(&block.body);
-            if let Ok(header) = block.record_batch(part(&block.metadata), id)
-                && let Ok(ranges) = layout.ranges(&header, body.len() as u64)
-            {
-                let sums = ranges
-                    .into_iter()
-                    .map(|range| crc32fast::hash(&body[range.start as usize..range.end as usize]));
-                block.sums.columns = sums.collect();
-            }
-        }
-        let source = Arc::new(Bytes::from(bytes));
-        Table { source, frame: Arc::new(frame), row_sums: None, ..self.clone() }
     }
 
     /// Tests the whole file against its checksums, and checks that the columns of games can be read

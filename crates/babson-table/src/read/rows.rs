@@ -9,6 +9,8 @@ use super::columns::shifted;
 use super::{BlockId, Table};
 use crate::error::TableError;
 use crate::layout::Layout;
+use crate::limits::SUMMED_ROWS;
+use crate::row_sums::rows_of;
 
 /// The bytes of a column.
 pub(super) struct ColumnBytes {
@@ -39,10 +41,10 @@ impl ColumnBytes {
 }
 
 impl Table {
-    /// Reads the bytes of columns, which are at these places in the body of a block. Of a column of
-    /// lists or of bytes, it reads the values of these rows only: bit `i` of word `w` is row `64 *
-    /// w + i`. Zeros are in place of the others. If this saves little, the column is read as a
-    /// whole, which has a checksum.
+    /// Reads the bytes of columns, which are at these places in the body of a block. Of a column
+    /// that has checksums of rows, it reads the values of these rows only, with those that share
+    /// their checksums: bit `i` of word `w` is row `64 * w + i`. Zeros are in place of the others.
+    /// If this saves little, the column is read as a whole, as those without checksums of rows are.
     pub(super) fn read_rows(
         &self,
         id: BlockId,
@@ -53,6 +55,7 @@ impl Table {
         let start = self.block(id).body.start;
         let values = |column: usize| {
             let is_listed = header.compression().is_none()
+                && self.head_sum(id, column).is_some()
                 && matches!(layout.item_widths(column), [1, 4, .., _]);
             let buffers = || layout.buffers(header, column);
             is_listed.then(|| buffers().last().flatten().zip(buffers().nth(1).flatten())).flatten()
@@ -110,15 +113,19 @@ impl Table {
     }
 }
 
-/// The ranges of the values of some rows, with rows that follow each other in one range. `offsets`
-/// begins with the offsets of the column, and the values are at a place and have a width. Returns
-/// `None` if the offsets are wrong.
+/// A word of bits of rows is for the rows that share a checksum.
+const _: () = assert!(SUMMED_ROWS == u64::BITS as usize);
+
+/// The ranges of the values of some rows and of those that share their checksums, with rows that
+/// follow each other in one range. `offsets` begins with the offsets of the column, and the values
+/// are at a place and have a width. Returns `None` if the offsets are wrong.
 fn value_ranges(
     offsets: &[u8],
     (values, width): (&Range<u64>, u64),
     rows: &[u64],
     count: i64,
 ) -> Option<Vec<Range<u64>>> {
+    let count = usize::try_from(count).ok()?;
     let offset = |row: usize| {
         let digits = offsets.get(4 * row..)?.first_chunk::<4>()?;
         let offset = u64::try_from(i32::from_le_bytes(*digits)).ok()?;
@@ -126,14 +133,9 @@ fn value_ranges(
         (at <= values.end).then_some(at)
     };
     let mut ranges: Vec<Range<u64>> = Vec::new();
-    for (word, first) in rows.iter().zip((0..).step_by(64)) {
-        let mut left = *word;
-        while left != 0 {
-            let row = first + left.trailing_zeros() as usize;
-            left &= left - 1;
-            if i64::try_from(row).ok()? >= count {
-                break;
-            }
+    let groups = rows.iter().enumerate().filter(|(_, word)| **word != 0);
+    for rows in groups.map(|(group, _)| rows_of(group, count)) {
+        for row in rows {
             let (start, end) = (offset(row)?, offset(row + 1)?);
             match ranges.last_mut() {
                 Some(last) if start < last.end => return None,

@@ -6,11 +6,18 @@ use super::*;
 
 /// A file far away, which tells of the ranges that are read.
 #[derive(Debug)]
-struct Afar {
+pub(super) struct Afar {
     bytes: Bytes,
     read: mpsc::Sender<Range<u64>>,
     /// The number of bytes that are missing at the end of each part.
     short: usize,
+}
+
+impl Afar {
+    /// A file of which nobody asks what is read.
+    pub(super) fn of(file: &[u8]) -> Afar {
+        Afar { bytes: Bytes::copy_from_slice(file), read: mpsc::channel().0, short: 0 }
+    }
 }
 
 impl TableSource for Afar {
@@ -105,30 +112,114 @@ fn only_the_requested_columns_are_read() {
     assert_eq!(ranges.try_iter().count(), 3);
 }
 
+/// The error of a column of the first batch that does not have its checksum.
+fn wrong_sum(table: &Table, column: Column) -> TableError {
+    let reason = format!("the column {} does not have its checksum", column.name());
+    let batch = format!("batch 1 (rows 1 to {})", table.first_row(1));
+    TableError::Damaged(reason).within(batch)
+}
+
+/// Turns bits of a byte of a table. Returns the table in memory and far away.
+fn damaged(file: &[u8], place: usize, bits: u8) -> [Table; 2] {
+    let mut damaged = file.to_vec();
+    damaged[place] ^= bits;
+    [open(&damaged).unwrap(), afar(&damaged).0.unwrap()]
+}
+
 #[test]
-fn damage_far_away_is_found() {
+fn damage_of_columns_far_away_is_found() {
     let file = pack(&corpus("masters-2k.pgn"));
     let near = open(&file).unwrap();
     for (column, place) in [(Column::FLAGS, 100), (Column::MOVES, 70_000), (Column::TAGS, 9000)] {
-        let range = near.column_range(0, column);
-        let mut damaged = file.clone();
-        damaged[range.start + place] ^= 0x40;
-        let [near, far] = [open(&damaged).unwrap(), afar(&damaged).0.unwrap()];
-        let [near, far] =
-            [near, far].map(|table| table.batch(0, ColumnSet::of(&[column])).unwrap_err());
-        assert_eq!(near, far);
+        let place = near.column_range(0, column).start + place;
+        for table in damaged(&file, place, 0x40) {
+            let error = table.batch(0, ColumnSet::of(&[column])).unwrap_err();
+            assert_eq!(error, wrong_sum(&near, column));
+            table.batch(0, ColumnSet::of(&[Column::LINE])).unwrap();
+        }
     }
-    // Offsets that lead anywhere are refused, or lead to other bytes of the column.
-    let range = near.column_range(0, Column::MOVES);
-    for place in (range.start..range.start + 8000).step_by(61) {
-        let mut damaged = file.clone();
-        damaged[place] ^= 0x81;
-        let table = afar(&damaged).0.unwrap();
-        let flags = table.batch(0, ColumnSet::of(&[Column::FLAGS])).unwrap();
-        if let Ok(batch) = table.batch_rows(0, ColumnSet::GAME, &some_rows(&flags, 7)) {
-            for row in 0..batch.len() {
-                let _ = batch.game_text(row);
+    for range in near.metadata_ranges() {
+        let reads = |table: &Table| {
+            let texts = Column::TEXTS.into_iter().try_for_each(|column| {
+                table.texts(column)?;
+                Ok(())
+            });
+            texts.and_then(|()| table.batch(0, ColumnSet::GAME).map(drop))
+        };
+        let mut bytes = file.clone();
+        bytes[range.start + 20] ^= 1;
+        // The texts of the results are read when the table is opened.
+        let errors = [open(&bytes), afar(&bytes).0]
+            .map(|table| table.and_then(|table| reads(&table)).unwrap_err());
+        assert!(errors[0].to_string().ends_with("its metadata do not have their checksum"));
+        assert_eq!(errors[0], errors[1]);
+    }
+}
+
+/// Of a table far away, rows are read and tested with those that share their checksums.
+#[test]
+fn damage_of_rows_far_away_is_found() {
+    let file = pack(&corpus("masters-2k.pgn"));
+    let near = open(&file).unwrap();
+    let sound = near.batch(0, ColumnSet::GAME).unwrap();
+    let groups = sound.len().div_ceil(64);
+    let (mut found, mut unread) = (0, 0);
+    for column in [Column::TAGS, Column::MOVES] {
+        for place in near.items_range(0, column).step_by(9973) {
+            let [_, far] = damaged(&file, place, 0x40);
+            for group in 0..groups {
+                let mut rows = vec![0; groups];
+                rows[group] = 1 << 5;
+                match far.batch_rows(0, ColumnSet::GAME, &rows) {
+                    Ok(batch) => {
+                        unread += 1;
+                        for row in (64 * group..sound.len()).take(64) {
+                            assert_eq!(batch.tags(row), sound.tags(row));
+                            assert_eq!(batch.moves(row), sound.moves(row));
+                            assert_eq!(batch.checks(row), sound.checks(row));
+                        }
+                    }
+                    Err(error) => {
+                        found += 1;
+                        assert_eq!(error, wrong_sum(&near, column));
+                    }
+                }
             }
+        }
+    }
+    // Each byte is in one group.
+    assert!(found > 60 && unread == found * (groups - 1), "{found} {unread} {groups}");
+    // What says where the rows are, and what is read as a whole.
+    let some = some_rows(&sound, 300);
+    for column in [Column::TAGS, Column::MOVETEXT, Column::MOVES, Column::CHECKS] {
+        let all = near.column_range(0, column);
+        let head = all.start..near.items_range(0, column).start;
+        let places = if column == Column::CHECKS { all } else { head };
+        for place in places.step_by(61) {
+            let [_, far] = damaged(&file, place, 0x81);
+            let error = far.batch_rows(0, ColumnSet::GAME, &some).unwrap_err();
+            let name = column.name();
+            let place = format!("the place of a row in the column {name} is wrong");
+            let is_place = error.to_string().ends_with(&place);
+            assert!(is_place || error == wrong_sum(&near, column), "{error}");
+        }
+    }
+}
+
+/// A table whose rows have no checksums is read as a whole, and tested.
+#[test]
+fn rows_without_checksums_are_read_with_their_column() {
+    if cfg!(not(feature = "zstd")) {
+        return;
+    }
+    let rows = rows("a.pgn", &corpus("special.pgn"), 100);
+    let file = table_of(&rows, Compression::Zstd);
+    let near = open(&file).unwrap();
+    for column in [Column::TAGS, Column::MOVES, Column::CHECKS] {
+        let place = near.column_range(0, column).end - 9;
+        for table in damaged(&file, place, 1) {
+            let error = table.batch_rows(0, ColumnSet::GAME, &[1]).unwrap_err();
+            assert_eq!(error, wrong_sum(&near, column));
         }
     }
 }
