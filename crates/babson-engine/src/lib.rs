@@ -75,7 +75,7 @@ mod worker;
 
 pub use babson_input::{
     ArchiveMember, DecompressedText, FileChange, Input, InputError, InputGame, InputGames,
-    InputReader, RemoteFile, SkipReason, Traffic, begins_as_compressed, begins_as_pgn,
+    InputReader, OpenedFile, RemoteFile, SkipReason, Traffic, begins_as_compressed, begins_as_pgn,
     begins_as_utf16, foreign_help, is_database_file, is_database_name, is_foreign_name,
     is_remote_name, is_table_name, may_be_database_name,
 };

@@ -54,9 +54,9 @@ pub use input::TableSummary;
 pub use input::mapped_files;
 pub use input::{
     Archive, ArchiveMember, DecompressedText, Input, InputReader, InputStamps, MappedFile,
-    OpenInput, OpenTable, SkipReason, Watch, begins_as_compressed, begins_as_pgn, begins_as_utf16,
-    foreign_help, is_database_file, is_database_name, is_foreign_name, is_table_name,
-    may_be_database_name,
+    OpenInput, OpenTable, OpenedFile, SkipReason, Watch, begins_as_compressed, begins_as_pgn,
+    begins_as_utf16, foreign_help, is_database_file, is_database_name, is_foreign_name,
+    is_table_name, may_be_database_name,
 };
 pub use remote::{RemoteFile, Traffic, is_remote_name};
 pub use used_once::UsedOnce;

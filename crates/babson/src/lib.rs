@@ -202,7 +202,7 @@ pub mod slices {
 pub mod files {
     pub use babson_engine::{
         AbandonedOutputs, ArchiveMember, FileChange, Input, InputError, InputGame, InputGames,
-        InputReader, Ledger, RemoteFile, SkipReason, Traffic,
+        InputReader, Ledger, OpenedFile, RemoteFile, SkipReason, Traffic,
     };
 }
 

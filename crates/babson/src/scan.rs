@@ -11,7 +11,7 @@ use babson_engine::{
 
 pub use babson_engine::{
     ConditionStats, Error, FatalError, GuardStats, Input, Job, MAX_THREADS, Observer,
-    OutputRefusal, QuerySummary, RunningScan, Settings, Silent, Summary, Task,
+    OutputRefusal, QuerySummary, RunningScan, Settings, Silent, Summary, Task, count,
 };
 
 use crate::{Query, StopSignal};

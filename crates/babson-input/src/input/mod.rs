@@ -20,6 +20,7 @@ mod open_table;
 #[cfg(feature = "table")]
 mod open_table;
 mod opened;
+mod opened_file;
 mod pgn_text;
 mod reader;
 mod refusal;
@@ -56,6 +57,7 @@ pub use open_table::OpenTable;
 #[cfg(feature = "table")]
 pub use open_table::TableSummary;
 pub use opened::OpenInput;
+pub use opened_file::OpenedFile;
 pub use pgn_text::begins_as_pgn;
 pub use reader::InputReader;
 use refusal::unreadable;
@@ -101,6 +103,8 @@ pub enum Input {
     Member(ArchiveMember),
     /// A file on a server or in an object store: see [`Input::expand`].
     Remote(RemoteFile),
+    /// A file that is open already: see [`Input::opened`].
+    Opened(OpenedFile),
 }
 
 impl Input {
@@ -239,6 +243,7 @@ impl Input {
             // To open a pipe takes its first bytes.
             Input::File(path) if !is_file(path) => Ok(()),
             Input::File(_) | Input::Member(_) | Input::Remote(_) => self.open(true).map(drop),
+            Input::Opened(file) => file.open().map(drop),
             Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => Ok(()),
         }
     }
@@ -313,6 +318,41 @@ impl Input {
         is_stdin || (cfg!(unix) && path == Path::new("/dev/stdin"))
     }
 
+    /// Opens the file of the input now, for many scans: they share the mapped bytes, and what was
+    /// read of a game table. If the file gets another name or is replaced, they still read the file
+    /// that was opened. If it has changed, they end with [`InputError::Changed`]. An input that is
+    /// not a plain file or a table, or cannot be mapped, stays as it is.
+    ///
+    /// ```
+    /// use babson_input::Input;
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("a.pgn");
+    /// std::fs::write(&path, "1. e4 e5 *")?;
+    /// let input = Input::File(path.clone()).opened()?;
+    /// std::fs::remove_file(&path)?;
+    /// assert_eq!(input.games().count(), 1);
+    /// assert_eq!(input.games().count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Input::open`].
+    pub fn opened(self) -> Result<Input, InputError> {
+        match &self {
+            Input::File(path) => {
+                let opened = OpenedFile::of(path.clone(), self.name(), self.open(true)?);
+                Ok(opened.map_or(self, Input::Opened))
+            }
+            Input::Stdin
+            | Input::Bytes { .. }
+            | Input::Reader(_)
+            | Input::Member(_)
+            | Input::Remote(_)
+            | Input::Opened(_) => Ok(self),
+        }
+    }
+
     /// The name in messages.
     pub fn name(&self) -> String {
         match self {
@@ -322,6 +362,7 @@ impl Input {
             Input::Reader(reader) => reader.name().to_owned(),
             Input::Member(member) => member.full_name(),
             Input::Remote(file) => file.name().to_owned(),
+            Input::Opened(file) => file.name().to_owned(),
         }
     }
 
@@ -336,6 +377,7 @@ impl Input {
             Input::Bytes { bytes, .. } => Some(bytes.len() as u64),
             Input::Member(member) => member.extent().ok().map(|extent| extent.end - extent.start),
             Input::Remote(file) => file.length().ok(),
+            Input::Opened(file) => Some(file.size()),
             Input::Stdin | Input::Reader(_) => None,
         }
     }
@@ -360,7 +402,7 @@ impl Input {
                 let fail = |source| InputError::Read { path: self.name(), source };
                 Some((file.url(), 0..length.map_err(fail)?))
             }
-            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => None,
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) | Input::Opened(_) => None,
         })
     }
 
@@ -369,6 +411,7 @@ impl Input {
         match self {
             Input::File(path) => Some(path),
             Input::Member(member) => Some(member.archive()),
+            Input::Opened(file) => Some(file.path()),
             Input::Stdin | Input::Bytes { .. } | Input::Reader(_) | Input::Remote(_) => None,
         }
     }
@@ -411,6 +454,7 @@ impl Input {
             }
             Input::Member(member) => return member.open(),
             Input::Remote(file) => return open_remote(file),
+            Input::Opened(file) => return file.open(),
             Input::File(path) => path,
         };
         let compressed = says_compressed(path.as_os_str());

@@ -15,4 +15,12 @@ impl OpenTable {
     pub fn rows(&self) -> u64 {
         match *self {}
     }
+
+    pub fn check_unchanged(&self) -> Result<(), InputError> {
+        match *self {}
+    }
+
+    pub(crate) fn size(&self) -> u64 {
+        match *self {}
+    }
 }

@@ -89,6 +89,11 @@ impl OpenTable {
         failure(&self.name, self.watch.as_ref(), source)
     }
 
+    /// The size of the file in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        self.size
+    }
+
     /// The number of rows.
     pub fn rows(&self) -> u64 {
         self.table.len()
