@@ -59,6 +59,12 @@ pub trait Observer {
     fn takes_matches(&self) -> bool {
         true
     }
+
+    /// Whether the messages of several games may come as one event ([`Event::Message`], the
+    /// default), which is faster, or those of each game come alone, with its number.
+    fn joins_messages(&self) -> bool {
+        true
+    }
 }
 
 impl<F: FnMut(Event) -> Result<ControlFlow<()>, Error>> Observer for F {

@@ -30,6 +30,9 @@ pub enum Event {
     Message {
         /// The query.
         query: usize,
+        /// The number of the game, if they are of one game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        game: Option<u64>,
         /// The lines.
         #[serde(with = "text")]
         lines: Vec<u8>,
@@ -251,8 +254,8 @@ mod tests {
         let expected = format!(r#"{{"event":"noted",{rest},"text":[252],"more":0}}"#);
         assert_eq!(json(&Event::Noted(damaged(b"\xFC"))), expected);
         assert_eq!(
-            json(&Event::Message { query: 1, lines: b"a\n".to_vec() }),
-            r#"{"event":"message","query":1,"lines":"a\n"}"#
+            json(&Event::Message { query: 1, game: Some(7), lines: b"a\n".to_vec() }),
+            r#"{"event":"message","query":1,"game":7,"lines":"a\n"}"#
         );
         let error = RuntimeError {
             filter: "while".into(),

@@ -32,7 +32,8 @@ impl Merger<'_> {
         let mut jobs: Vec<UntakenResults> =
             results.map(|(job, results)| self.counted(job, results, &mut events)).collect();
         events.push_remarks(&chunk.remarks);
-        for BatchEvent { game, last, job, kind } in events.in_order() {
+        for BatchEvent { game, last, job, kind } in events.in_order(self.observer.joins_messages())
+        {
             if self.end_game.is_some_and(|end| game > end) {
                 break;
             }
@@ -44,7 +45,8 @@ impl Merger<'_> {
                 EventKind::Error(error) => self.take_error(job, game, error)?,
                 EventKind::Messages(range) => {
                     let lines = events.messages.get(job).and_then(|lines| lines.get(range));
-                    self.message(job, lines.unwrap_or_default(), last)?;
+                    let of_one = (game == last).then_some(game);
+                    self.message(job, lines.unwrap_or_default(), of_one, last)?;
                 }
                 EventKind::Match => self.take_match(job, &mut jobs[job], &mut chunk.collected)?,
                 EventKind::Remarks(_) if self.last_game().is_some_and(|last| game > last) => {}

@@ -61,15 +61,17 @@ impl BatchEvents {
         }
     }
 
-    /// The events in order. The messages of a job with nothing between them are joined.
-    pub(super) fn in_order(&mut self) -> Vec<BatchEvent> {
+    /// The events in order. With `joins`, the messages of a job with nothing between them are one
+    /// event.
+    pub(super) fn in_order(&mut self, joins: bool) -> Vec<BatchEvent> {
         let mut events = std::mem::take(&mut self.events);
         // Stable: the events of a job in a game stay in their order.
         events.sort_by_key(|event| (event.game, event.job));
         let mut joined: Vec<BatchEvent> = Vec::with_capacity(events.len());
         for event in events {
-            if let Some(BatchEvent { job, last, kind: EventKind::Messages(before), .. }) =
-                joined.last_mut()
+            if joins
+                && let Some(BatchEvent { job, last, kind: EventKind::Messages(before), .. }) =
+                    joined.last_mut()
                 && let EventKind::Messages(range) = &event.kind
                 && *job == event.job
                 && before.end == range.start

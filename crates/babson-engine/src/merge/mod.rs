@@ -183,12 +183,19 @@ impl<'m> Merger<'m> {
     }
 
     /// Passes messages to the observer until their reader goes away. If the observer has enough at
-    /// this event, `game` becomes the last game that counts: see [`Merger::tell`].
-    fn message(&mut self, job: usize, lines: &[u8], game: u64) -> Result<(), Error> {
+    /// this event, `last` becomes the last game that counts: see [`Merger::tell`]. The messages are
+    /// of `game`, if they are of one game.
+    fn message(
+        &mut self,
+        job: usize,
+        lines: &[u8],
+        game: Option<u64>,
+        last: u64,
+    ) -> Result<(), Error> {
         if self.messages_closed {
             return Ok(());
         }
-        match self.tell(Event::Message { query: job, lines: lines.to_vec() }, game) {
+        match self.tell(Event::Message { query: job, game, lines: lines.to_vec() }, last) {
             Err(Error::ClosedPipe) => {
                 self.messages_closed = true;
                 Ok(())
@@ -236,7 +243,7 @@ impl<'m> Merger<'m> {
                 continue;
             }
             if !block.messages.is_empty() {
-                self.message(index, &block.messages, self.summary.games)?;
+                self.message(index, &block.messages, None, self.summary.games)?;
             }
             if let Some(error) = block.error {
                 self.stop_outside(index, error)?;

@@ -95,7 +95,7 @@ impl Merger<'_> {
             waiting.keep(&chosen);
             for hit in chosen.iter().filter(|hit| hit.ignored_comments > 0) {
                 let lines = ignored_comments(hit.game, hit.ignored_comments);
-                self.message(index, &lines, self.summary.games)?;
+                self.message(index, &lines, None, self.summary.games)?;
             }
             remarks.extend(waiting.by_game.into_values().flatten());
         }

@@ -25,7 +25,7 @@ struct Events {
 impl Observer for Events {
     fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
         match event {
-            Event::Message { query, lines } => {
+            Event::Message { query, lines, .. } => {
                 self.all.push(format!("{query}: {}", String::from_utf8_lossy(&lines)));
                 if self.closed {
                     return Err(Error::ClosedPipe);

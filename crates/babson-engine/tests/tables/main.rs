@@ -63,7 +63,7 @@ impl Log {
 impl Observer for Log {
     fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
         match event {
-            Event::Message { query, lines } => {
+            Event::Message { query, lines, .. } => {
                 let text = String::from_utf8_lossy(&lines);
                 match self.0.last_mut() {
                     Some((Some(last), all)) if *last == query => all.push_str(&text),

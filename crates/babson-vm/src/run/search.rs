@@ -367,7 +367,7 @@ impl<'q, R: Read> Search<'q, R> {
     /// Reports what a block outside the games did. Returns whether the search goes on.
     fn take_block(&mut self) -> bool {
         let outcome = self.run.outcome();
-        self.found.message(&outcome.messages);
+        self.found.message(None, &outcome.messages);
         let Some(error) = &outcome.error else { return true };
         self.found.stop(None, error.clone());
         false
@@ -428,7 +428,7 @@ impl<'q, R: Read> Search<'q, R> {
             }
             let outcome = run.outcome();
             // The order of a scan's events.
-            found.message(&outcome.messages);
+            found.message(Some(number), &outcome.messages);
             match (answer, &outcome.error) {
                 (GameAnswer::Match, _) => {
                     run.add_match();
@@ -460,9 +460,9 @@ impl<'q, R: Read> Search<'q, R> {
 }
 
 impl Found {
-    fn message(&mut self, lines: &[u8]) {
+    fn message(&mut self, game: Option<u64>, lines: &[u8]) {
         if !lines.is_empty() {
-            self.ready.push_back(Ok(Event::Message { query: 0, lines: lines.to_vec() }));
+            self.ready.push_back(Ok(Event::Message { query: 0, game, lines: lines.to_vec() }));
         }
     }
 

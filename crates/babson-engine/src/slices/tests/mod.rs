@@ -60,7 +60,7 @@ impl Record {
 impl Observer for Record {
     fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
         match event {
-            Event::Message { query, lines } => match self.0.last_mut() {
+            Event::Message { query, lines, .. } => match self.0.last_mut() {
                 Some(Recorded::Messages(last, text)) if *last == query => text.extend(lines),
                 _ => self.0.push(Recorded::Messages(query, lines)),
             },
