@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{ApiError, ErrorCode, check, convert, explain, format};
+use crate::{ApiError, ErrorCode, check, complete, convert, explain, format, hover};
 
 /// A call whose answer follows from its body alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +11,10 @@ use crate::{ApiError, ErrorCode, check, convert, explain, format};
 pub enum TextCall {
     /// Diagnostics.
     Check,
+    /// What fits at a place.
+    Complete,
+    /// What is known about a place.
+    Hover,
     /// The query in the format of the formatter.
     Format,
     /// The query in another form.
@@ -21,13 +25,21 @@ pub enum TextCall {
 
 impl TextCall {
     /// All of them.
-    pub const ALL: [TextCall; 4] =
-        [TextCall::Check, TextCall::Format, TextCall::Convert, TextCall::Explain];
+    pub const ALL: [TextCall; 6] = [
+        TextCall::Check,
+        TextCall::Complete,
+        TextCall::Hover,
+        TextCall::Format,
+        TextCall::Convert,
+        TextCall::Explain,
+    ];
 
     /// The name of the call, the last part of its path.
     pub fn name(self) -> &'static str {
         match self {
             TextCall::Check => "check",
+            TextCall::Complete => "complete",
+            TextCall::Hover => "hover",
             TextCall::Format => "format",
             TextCall::Convert => "convert",
             TextCall::Explain => "explain",
@@ -41,6 +53,8 @@ impl TextCall {
     pub fn answer(self, text: &str) -> Result<String, ApiError> {
         match self {
             TextCall::Check => json(&check(&body(text)?)),
+            TextCall::Complete => json(&complete(&body(text)?)),
+            TextCall::Hover => json(&hover(&body(text)?)),
             TextCall::Format => json(&format(&body(text)?)?),
             TextCall::Convert => json(&convert(&body(text)?)?),
             TextCall::Explain => json(&explain(&body(text)?)?),

@@ -33,6 +33,7 @@ mod error;
 mod explain;
 mod game;
 mod group;
+mod ide;
 mod limits;
 mod query;
 mod rewrite;
@@ -45,6 +46,9 @@ pub use error::{ApiError, ErrorAnswer, ErrorCode};
 pub use explain::{ExplainAnswer, ExplainRequest, explain};
 pub use game::{GameAnswer, MoveAnswer};
 pub use group::{GroupAnswer, GroupCell, GroupRequest};
+pub use ide::{
+    CompleteAnswer, CompleteItem, CompleteRequest, HoverAnswer, HoverRequest, complete, hover,
+};
 pub use limits::{MAX_BODY, MAX_CODE_LINES};
 pub use query::{DialectName, RequestQuery};
 pub use rewrite::{ConvertRequest, ConvertTarget, FormatRequest, TextAnswer, convert, format};

@@ -21,7 +21,7 @@ pub enum DialectName {
 }
 
 impl DialectName {
-    fn dialect(self) -> Dialect {
+    pub(crate) fn dialect(self) -> Dialect {
         match self {
             DialectName::Cqli => Dialect::CQLI,
             DialectName::Cql6 => Dialect::CQL6,

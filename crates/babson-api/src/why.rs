@@ -8,7 +8,7 @@ use crate::query::{DialectName, RequestQuery};
 use crate::search::file_name;
 use crate::{ApiError, ErrorCode};
 
-/// The body of `why`: which position of which game. Without a ply, it is the first match, or the
+/// The body of `why`: a position of a game. Without a ply, it is the first match, or the
 /// position that is nearest to a match.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
