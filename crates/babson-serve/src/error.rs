@@ -1,0 +1,48 @@
+//! Why a server does not start.
+
+use std::io;
+use std::net::SocketAddr;
+
+/// Why a server does not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// It would have nothing to serve.
+    #[error("no database is named")]
+    NoDatabase,
+    /// Two databases have the same name.
+    #[error("two databases are named `{name}`: give one another name with NAME=PATH")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// A database has no name, or one with control characters.
+    #[error("`{}` is not a name of a database: give it one with NAME=PATH", .name.escape_debug())]
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// Others than this machine could search, and nothing says that they may.
+    #[error("{listen} can be reached from other machines: name a token, or make the server public")]
+    Open {
+        /// The address.
+        listen: SocketAddr,
+    },
+    /// The token is empty or cannot be sent in a header.
+    #[error("the token must be printable ASCII without spaces")]
+    BadToken,
+    /// A database cannot be read.
+    #[error(transparent)]
+    Database(#[from] babson::Error),
+    /// The address is taken, or cannot be listened on.
+    #[error("cannot listen on {listen}: {source}")]
+    Listen {
+        /// The address.
+        listen: SocketAddr,
+        /// The reason of the system.
+        source: io::Error,
+    },
+    /// The system starts no threads, or does not let the process handle signals.
+    #[error("cannot start the server: {0}")]
+    System(io::Error),
+}

@@ -1,0 +1,129 @@
+//! The calls `games` and `why`: one game of a database.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, mpsc};
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::http::{Request, Response};
+use babson::compile::CommentLevel;
+use babson::scan::Silent;
+use babson::sink::{Format, MatchText, MatchedGame, Omitted, TextSink};
+use babson::why::WhyError;
+use babson::{Error, Query, Scan, StopSignal, Task};
+use babson_api::{ApiError, ErrorCode, GameAnswer, RequestQuery, WhyAnswer, WhyRequest, body};
+
+use crate::databases::{Database, DatabaseChoice};
+use crate::group::CancelOnDrop;
+use crate::respond::{json, read_body};
+use crate::search::{compile, scan_error};
+use crate::state::{RunningSearch, ServerState};
+
+/// Answers `games`.
+pub(crate) async fn game(
+    state: Arc<ServerState>,
+    database: &str,
+    number: &str,
+) -> Result<Response<Body>, ApiError> {
+    let database = state.databases.named(database)?;
+    let number: u64 = number
+        .parse()
+        .map_err(|_| ApiError::new(ErrorCode::Game, "the number of a game is a number from 1"))?;
+    check_number(&database, number)?;
+    let pass = state.jobs.enter().await?;
+    let running = state.begin_search();
+    let _cancels = CancelOnDrop(running.token.clone());
+    let answer =
+        state.blocking(pass, move |state, _| read_game(state, &database, number, &running));
+    Ok(json(answer.await?))
+}
+
+/// Checks that a database has a game of this number.
+fn check_number(database: &Database, number: u64) -> Result<(), ApiError> {
+    if (1..=database.games).contains(&number) {
+        return Ok(());
+    }
+    let Database { name, games, .. } = database;
+    let message =
+        format!("the database `{name}` has the games 1 to {games}, none of number {number}");
+    Err(ApiError::new(ErrorCode::Game, message))
+}
+
+fn stop(state: &ServerState, running: &RunningSearch) -> StopSignal {
+    let deadline = Instant::now().checked_add(state.config.timeout);
+    StopSignal { cancel: Some(running.token.clone()), deadline }
+}
+
+/// The answer for a game of a database.
+fn read_game(
+    state: &ServerState,
+    database: &Arc<Database>,
+    number: u64,
+    running: &RunningSearch,
+) -> Result<String, ApiError> {
+    let query = Query::builder("true").options(|run| {
+        run.variations = Some(true);
+        run.comment_level = CommentLevel::Silent;
+    });
+    let query = query.compile().map_err(|error| state.internal(&error.to_string()))?;
+    let (sender, text) = mpsc::channel();
+    let sink = TextSink::new("the answer", GameFormat, move |text| {
+        sender.send(String::from_utf8_lossy(text).into_owned())?;
+        Ok(ControlFlow::Break(()))
+    });
+    let task = Task::new(&query).range(number..=number).limit(1).sink(sink);
+    let scan = Scan::of(database.inputs.iter().cloned()).task(task).threads(1);
+    let scanned = scan.stop(stop(state, running)).observe(&mut Silent);
+    scanned.map_err(|error| scan_error(state, &DatabaseChoice::of(database), error))?;
+    text.try_recv().map_err(|_| ApiError::new(ErrorCode::Game, "the game cannot be read"))
+}
+
+/// The answer for a game.
+struct GameFormat;
+
+impl Format for GameFormat {
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
+        let mut pgn = Vec::new();
+        matched.append_pgn(&mut pgn);
+        let answer = GameAnswer::new(matched.number, matched.game, &pgn);
+        // The keys of all maps are strings.
+        let _ = serde_json::to_writer(out.bytes(), &answer);
+        Omitted::default()
+    }
+}
+
+/// Answers `why`.
+pub(crate) async fn why(
+    state: Arc<ServerState>,
+    request: Request<Body>,
+) -> Result<Response<Body>, ApiError> {
+    let text = read_body(&state.config, request).await?;
+    let prepared = state.short(move |state| {
+        let request: WhyRequest = body(&text)?;
+        let database = state.databases.named(&request.database)?;
+        check_number(&database, request.game)?;
+        let source = RequestQuery::new(&request.query, request.dialect)?;
+        let query = compile(&source, request.variations)?;
+        Ok((request, database, source, query))
+    });
+    let (request, database, source, query) = prepared.await?;
+    let pass = state.jobs.enter().await?;
+    let running = state.begin_search();
+    let _cancels = CancelOnDrop(running.token.clone());
+    let answer = state.blocking(pass, move |state, _| {
+        let stop = stop(state, &running);
+        let query = query.with_stop(stop.clone());
+        let found = query.why(database.inputs.iter().cloned(), request.game, request.ply);
+        let failed = |error| Err(scan_error(state, &DatabaseChoice::of(&database), error));
+        if let (Err(WhyError::Runtime(_)), Some(stopped)) = (&found, stop.stopped()) {
+            return failed(Error::Stopped { stopped, games: 0 });
+        }
+        let found = match found {
+            Err(WhyError::Scan(error)) => return failed(error),
+            found => found,
+        };
+        let answer = WhyAnswer::of_request(&source, found)?;
+        serde_json::to_string(&answer).map_err(|error| state.internal(&error.to_string()))
+    });
+    Ok(json(answer.await?))
+}

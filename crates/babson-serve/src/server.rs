@@ -1,0 +1,155 @@
+//! The server, from its start to its end.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+
+use crate::config::ServeConfig;
+use crate::connections;
+use crate::databases::Databases;
+use crate::error::ServeError;
+use crate::limits::END_TIME;
+use crate::state::ServerState;
+
+/// A server whose databases are open and that listens on its address.
+///
+/// ```
+/// use std::io::{Read as _, Write as _};
+///
+/// use babson_serve::{DatabaseSpec, ServeConfig, Server};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let games = folder.path().join("club.pgn");
+/// # std::fs::write(&games, "[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// let mut config = ServeConfig::new(vec![DatabaseSpec::new("club", &games)]);
+/// config.listen = "127.0.0.1:0".parse()?;
+/// let server = Server::open(config)?;
+/// let (address, stopper) = (server.address(), server.stopper());
+/// let thread = std::thread::spawn(move || server.run());
+///
+/// let mut client = std::net::TcpStream::connect(address)?;
+/// client.write_all(b"GET /api/databases HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
+/// let mut answer = String::new();
+/// client.read_to_string(&mut answer)?;
+/// assert!(answer.contains(r#"{"name":"club","games":1,"bytes":"#), "{answer}");
+/// stopper.stop();
+/// thread.join().unwrap()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+    state: Arc<ServerState>,
+    ends: watch::Sender<bool>,
+}
+
+/// Ends a server, as a signal does.
+#[derive(Clone, Debug)]
+pub struct Stopper(watch::Sender<bool>);
+
+impl Stopper {
+    /// Ends the server: it takes no more requests, and the searches that run have some time to end.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+impl Server {
+    /// Opens the databases and begins to listen. An address that other machines can reach needs a
+    /// token, or the word that the server is public.
+    ///
+    /// # Errors
+    /// A database cannot be read, the address is taken, or others could search without leave.
+    pub fn open(config: ServeConfig) -> Result<Server, ServeError> {
+        let listen = config.listen;
+        if !listen.ip().is_loopback() && config.token.is_none() && !config.public {
+            return Err(ServeError::Open { listen });
+        }
+        let is_sendable =
+            |token: &String| !token.is_empty() && token.bytes().all(|b| b.is_ascii_graphic());
+        if config.token.as_ref().is_some_and(|token| !is_sendable(token)) {
+            return Err(ServeError::BadToken);
+        }
+        let databases = Databases::open(&config.databases)?;
+        let runtime =
+            Builder::new_multi_thread().enable_all().build().map_err(ServeError::System)?;
+        let fail = |source| ServeError::Listen { listen, source };
+        let listener = runtime.block_on(TcpListener::bind(listen)).map_err(fail)?;
+        let address = listener.local_addr().map_err(fail)?;
+        #[cfg(unix)]
+        crate::truncation::survive().map_err(ServeError::System)?;
+        let state = Arc::new(ServerState::new(config, databases));
+        let ends = watch::Sender::new(false);
+        Ok(Server { runtime, listener, address, state, ends })
+    }
+
+    /// The address on which it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What ends it.
+    pub fn stopper(&self) -> Stopper {
+        Stopper(self.ends.clone())
+    }
+
+    /// Serves until a [stopper](Server::stopper) or a signal (SIGTERM, Ctrl-C) ends it. Then it
+    /// takes no more requests; the searches that run have some time to end, and are cancelled after
+    /// it. A second signal does not wait for them.
+    ///
+    /// # Errors
+    /// The process cannot handle signals.
+    pub fn run(self) -> Result<(), ServeError> {
+        let Server { runtime, listener, state, ends, .. } = self;
+        let served = runtime.block_on(async {
+            let signals = signals(ends.clone(), Arc::clone(&state));
+            let watched = tokio::spawn(signals.map_err(ServeError::System)?);
+            connections::serve(listener, state, ends.subscribe()).await;
+            watched.abort();
+            Ok(())
+        });
+        runtime.shutdown_timeout(END_TIME);
+        served
+    }
+}
+
+/// Ends the server at the first signal, and cancels its searches at the second one.
+#[cfg(unix)]
+fn signals(
+    ends: watch::Sender<bool>,
+    state: Arc<ServerState>,
+) -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        loop {
+            tokio::select! {
+                _ = terminate.recv() => (),
+                _ = interrupt.recv() => (),
+            }
+            if ends.send_replace(true) {
+                state.cancel_all();
+            }
+        }
+    })
+}
+
+/// Ends the server at the first signal, and cancels its searches at the second one.
+#[cfg(not(unix))]
+fn signals(
+    ends: watch::Sender<bool>,
+    state: Arc<ServerState>,
+) -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async move {
+        while tokio::signal::ctrl_c().await.is_ok() {
+            if ends.send_replace(true) {
+                state.cancel_all();
+            }
+        }
+    })
+}
