@@ -45,8 +45,12 @@ use failure::Failure;
 use options::{CommandId, CommandLine, CommandSpec, OptionId};
 
 fn main() -> ExitCode {
-    signals::watch();
-    match execute(std::env::args_os().skip(1).collect()) {
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    // A server lets its searches end, so it handles the signals itself.
+    if words.first().is_none_or(|word| word != CommandSpec::of(CommandId::Serve).name) {
+        signals::watch();
+    }
+    match execute(words) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             terminal::report_failure(&failure);
@@ -92,6 +96,7 @@ fn run_command(line: &CommandLine) -> Result<u8, Failure> {
         CommandId::Scan => commands::scan(line),
         CommandId::Merge => commands::merge(line),
         CommandId::Pack => commands::pack(line),
+        CommandId::Serve => commands::serve(line),
         CommandId::Fmt => commands::fmt(line),
         CommandId::Convert => commands::convert(line),
         CommandId::Position => commands::position(line),

@@ -17,6 +17,7 @@ mod plan;
 mod position;
 mod profile;
 mod scan;
+mod serve;
 mod why;
 
 pub(crate) use check::check;
@@ -34,4 +35,5 @@ pub(crate) use plan::plan;
 pub(crate) use position::position;
 pub(crate) use profile::profile;
 pub(crate) use scan::scan;
+pub(crate) use serve::serve;
 pub(crate) use why::why;

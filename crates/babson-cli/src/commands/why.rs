@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use babson::matches::MatchedPosition;
 use babson::why::{FirstFailure, GameWhy, Trace, TraceEntry, Verdict, WhyError};
 use babson::{Error, Event, Input, Observer, Query};
+use babson_api::{WhyAnswer, filter_text};
 
 use crate::config::{OptionClass, ReadingOptions, SearchConfig};
 use crate::console::{BrokenInputs, damage_words, failed_filter};
@@ -71,7 +72,7 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
         Err(error) => return Err(Failure::Run(error.to_string())),
     };
     if config.run.command.json {
-        return terminal::print_text(&json(&found, &source)?);
+        return terminal::print_text(&json(found, &source)?);
     }
     terminal::print_text(&format!("{}{}", game.note, text(&found, &source)))
 }
@@ -158,13 +159,11 @@ fn compiled(source: &QuerySource, config: &SearchConfig) -> Result<Query, Failur
     })
 }
 
-/// The answer as JSON: the `GameWhy` of the library, with the texts of the filters.
-fn json(found: &GameWhy, source: &QuerySource) -> Result<String, Failure> {
-    let fail = |error: serde_json::Error| Failure::Io(error.to_string());
-    let mut value = serde_json::to_value(found).map_err(fail)?;
-    let texts = found.why.trace.entries.iter().map(|entry| short(source, entry));
-    value["filters"] = texts.collect();
-    Ok(format!("{value}\n"))
+/// The answer as JSON, in the form of the calls of the server.
+fn json(found: GameWhy, source: &QuerySource) -> Result<String, Failure> {
+    let answer = WhyAnswer::new(found, |entry| short(source, entry));
+    let json = serde_json::to_string(&answer).map_err(|error| Failure::Io(error.to_string()))?;
+    Ok(json + "\n")
 }
 
 /// The answer in at most a screen of text.
@@ -343,8 +342,7 @@ fn place(position: Option<&MatchedPosition>) -> String {
 /// The text of a filter on one line.
 fn short(source: &QuerySource, entry: &TraceEntry) -> String {
     let excerpt = source.excerpt(entry.span);
-    let words = excerpt.text.get(excerpt.range.clone()).unwrap_or_default();
-    cut(&words.split_whitespace().collect::<Vec<_>>().join(" "))
+    filter_text(excerpt.text.get(excerpt.range.clone()).unwrap_or_default())
 }
 
 fn cut(line: &str) -> String {

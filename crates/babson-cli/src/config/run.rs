@@ -1,6 +1,7 @@
 //! What is done with the games, and what is printed.
 
 use std::ffi::OsString;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use babson::RunOptions;
@@ -96,6 +97,37 @@ pub(crate) struct CommandConfig {
     pub(crate) appended_tables: Vec<OsString>,
     /// `pack`: whether tables are checked instead of written.
     pub(crate) checks_tables: bool,
+    pub(crate) serve: ServeOptions,
+}
+
+/// The options of `serve`. What is not named has the value of the server.
+#[derive(Default)]
+pub(crate) struct ServeOptions {
+    pub(crate) listen: Option<SocketAddr>,
+    /// Whether the page is opened in the browser.
+    pub(crate) opens: bool,
+    pub(crate) token: Option<String>,
+    pub(crate) public: bool,
+    pub(crate) hosts: Vec<String>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) max_matches: Option<u64>,
+    pub(crate) jobs: Option<usize>,
+}
+
+impl ServeOptions {
+    /// `--listen`
+    ///
+    /// # Errors
+    /// The word is neither an address with a port nor a port.
+    pub(crate) fn set_listen(&mut self, word: &str) -> Result<(), String> {
+        let port = word.strip_prefix(':').unwrap_or(word).parse::<u16>();
+        let of_port = port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+        let address = word.replace("localhost:", "127.0.0.1:").parse().or(of_port);
+        self.listen = Some(address.map_err(|_| {
+            format!("'{word}' is not an address with a port, such as 127.0.0.1:8080 or [::]:8080")
+        })?);
+        Ok(())
+    }
 }
 
 /// What `--parse` and `--lex` print of a query.

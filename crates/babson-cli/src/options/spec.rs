@@ -18,6 +18,7 @@ pub(crate) enum CommandId {
     Scan,
     Merge,
     Pack,
+    Serve,
     Fmt,
     Convert,
     Position,

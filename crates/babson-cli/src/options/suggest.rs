@@ -18,7 +18,7 @@ pub(super) fn unknown_option(
     let is_search = command.id == CommandId::Search || command.has_options_of_search();
     let foreign = is_search.then(|| foreign::instead(name, word, next)).flatten();
     // These commands have databases as operands.
-    let is_input = matches!(command.id, CommandId::Pack | CommandId::Plan)
+    let is_input = matches!(command.id, CommandId::Pack | CommandId::Plan | CommandId::Serve)
         && OptionSpec::of(OptionId::Input).names.contains(&name);
     let mut owners: Vec<&str> = Vec::new();
     for other in COMMANDS.iter().filter(|other| other.option(name).is_some()) {

@@ -23,7 +23,7 @@ use crate::config::{
 
 use CommandId::{
     Check, Completions, Convert, Cookbook, Explain, Fmt, Help, Man, Merge, Pack, Perft, Plan,
-    Position, Profile, Scan, Search, Why,
+    Position, Profile, Scan, Search, Serve, Why,
 };
 use OptionClass as Class;
 use OptionGroup as G;
@@ -131,6 +131,19 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
                   kept.",
     },
     CommandSpec {
+        id: Serve,
+        name: "serve",
+        usage: "serve DB... [--listen ADDRESS] [--open] [--token T] [--timeout S] [--max-matches N] [--jobs N]",
+        operands: files(1, usize::MAX),
+        help: "serve databases to browsers: a page that searches them, and its calls",
+        details: "A database is named by its file without the ending; NAME=DB names it otherwise. Only \
+                  programs of this machine reach the server, unless --listen has another address: \
+                  then everybody who reaches it needs the token, or --public lets everybody search. \
+                  Queries reach no files and no programs. The token may also stand in \
+                  $BABSON_TOKEN, where other users do not see it. Ctrl-C or SIGTERM ends the \
+                  server; searches that run have 20 seconds to end.",
+    },
+    CommandSpec {
         id: Fmt,
         name: "fmt",
         usage: "fmt QUERY... [--check]",
@@ -222,6 +235,7 @@ const ALL: &[CommandId] = &[
     Scan,
     Merge,
     Pack,
+    Serve,
     Fmt,
     Convert,
     Position,
@@ -270,6 +284,8 @@ const WRITING: &[CommandId] = &[Search, Merge];
 const TABULATING: &[CommandId] = &[Search, Merge, Pack];
 /// The search.
 const SEARCH: &[CommandId] = &[Search];
+/// The server.
+const SERVING: &[CommandId] = &[Serve];
 
 const fn opt(
     group: G,
@@ -330,6 +346,14 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Pack], &["output", "o"], File("TABLE", Set(|c, file| c.run.command.table.push(file))), "the table; its name ends with .arrow").id(Id::TableOutput),
     opt(G::Command, Babson, &[Pack], &["append"], File("TABLE", Set(|c, file| c.run.command.appended_tables.push(file))), "append the games to this table instead; with --unique, only those that it does not have").id(Id::AppendedTable),
     opt(G::Command, Babson, &[Pack], &["check"], Flag(Set(|c, ()| c.run.command.checks_tables = true)), "test tables against their checksums and write nothing; a folder stands for its tables, and - for stdin"),
+    opt(G::Command, Babson, SERVING, &["listen"], Text("ADDRESS", Read(|c, word| c.run.command.serve.set_listen(&word))), "the address to listen on, or a port of this machine; an address that others reach needs --token or --public").default("127.0.0.1:8080"),
+    opt(G::Command, Babson, SERVING, &["open"], Flag(Set(|c, ()| c.run.command.serve.opens = true)), "open the page in the browser"),
+    opt(G::Command, Babson, SERVING, &["token"], Text("T", Set(|c, word| c.run.command.serve.token = Some(word))), "answer only those who send this token; the page asks for it"),
+    opt(G::Command, Babson, SERVING, &["public"], Flag(Set(|c, ()| c.run.command.serve.public = true)), "let everybody search who reaches the address; without it, an address that others reach needs --token"),
+    opt(G::Command, Babson, SERVING, &["host"], Text("NAME", Set(|c, word| c.run.command.serve.hosts.push(word))), "a name under which browsers reach the server, such as the name of a reverse proxy; repeatable"),
+    opt(G::Command, Babson, SERVING, &["timeout"], Number(1, MAX, Set(|c, n| c.run.command.serve.timeout = Some(Duration::from_secs(n)))), "end a search after N seconds").default("60"),
+    opt(G::Command, Babson, SERVING, &["max-matches", "maxmatches"], Number(1, MAX, Set(|c, n| c.run.command.serve.max_matches = Some(n))), "end a search after N matches").default("100000"),
+    opt(G::Command, Babson, SERVING, &["jobs"], Number(1, 1024, Set(|c, n| c.run.command.serve.jobs = Some(size(n)))), "searches that run at once; 256 more wait, and others are refused").default("all cores"),
 
     opt(G::Files, Both, OPENING, &["input", "i"], File("FILE", ADD_INPUT), "games: .pgn or .txt, also as .gz, .zst, .xz or .bz2, .zip, .arrow, a folder, or - for stdin; repeatable").id(Id::Input).usual(),
     opt(G::Files, Babson, OPENING, &["cache"], Text("SIZE", Read(|c, word| bytes(&word).map(|size| c.inputs.cache = Some(size)))), "keep this much of each game table of a URL in memory, in bytes or with K, M or G").default("64M"),

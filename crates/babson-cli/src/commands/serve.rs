@@ -1,0 +1,72 @@
+//! `babson serve DB...`: a server of databases, with a page for the browser.
+
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use babson_serve::{DatabaseSpec, ServeConfig, ServeError, Server};
+
+use crate::failure::Failure;
+use crate::options::CommandLine;
+use crate::terminal;
+
+/// The environment variable with the token. Other users see the words of a command line.
+const TOKEN: &str = "BABSON_TOKEN";
+
+/// Serves until a signal ends it.
+pub(crate) fn serve(line: &CommandLine) -> Result<u8, Failure> {
+    let config = line.config()?;
+    let options = &config.run.command.serve;
+    let databases = line.operands.iter().map(DatabaseSpec::of_argument).collect();
+    let mut serving = ServeConfig::new(databases);
+    serving.listen = options.listen.unwrap_or(serving.listen);
+    serving.token = options.token.clone().or_else(|| std::env::var(TOKEN).ok());
+    serving.public = options.public;
+    serving.hosts = options.hosts.clone();
+    serving.timeout = options.timeout.unwrap_or(serving.timeout);
+    serving.max_matches = options.max_matches.unwrap_or(serving.max_matches);
+    serving.jobs = options.jobs.unwrap_or(serving.jobs);
+    serving.log = Arc::new(|line| terminal::error_line(&format!("babson: {line}")));
+    let server = Server::open(serving).map_err(failure)?;
+    let page = format!("http://{}/", server.address());
+    terminal::error_line(&format!("babson: serving at {page} (Ctrl-C ends it)"));
+    if options.opens {
+        open(&page);
+    }
+    server.run().map_err(failure)?;
+    Ok(0)
+}
+
+/// Opens a page in the browser. The server also runs where there is none.
+fn open(page: &str) {
+    let (program, words): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("cmd", &["/c", "start", ""])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = Command::new(program);
+    command.args(words).arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match command.spawn() {
+        Ok(mut child) => {
+            // Nobody waits for a thread that only collects the exit code.
+            let _ = std::thread::Builder::new().spawn(move || child.wait());
+        }
+        Err(error) => {
+            terminal::error_line(&format!("babson: {program} cannot be started ({error})"));
+        }
+    }
+}
+
+/// Why the server does not run, with the options that help.
+fn failure(error: ServeError) -> Failure {
+    if let ServeError::Database(error) = error {
+        return error.into();
+    }
+    let text = error.to_string();
+    if matches!(error, ServeError::Listen { .. } | ServeError::System(_)) {
+        return Failure::Io(text);
+    }
+    let is_open = matches!(error, ServeError::Open { .. });
+    Failure::Usage(text + if is_open { " (--token T, --public)" } else { "" })
+}

@@ -1,0 +1,167 @@
+//! `babson serve` as a process: its start, its options, its signals.
+#![cfg(unix)]
+
+mod common;
+mod signals;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+const MASTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/games/masters-2k.pgn");
+/// Minutes in all games, but few steps in each.
+const SLOW: &str = r#"{"query": "x = 0 while (x < 3000) x += 1 false"}"#;
+/// Some hundred milliseconds in all games.
+const BUSY: &str = r#"{"query": "x = 0 while (x < 30) x += 1 mate"}"#;
+
+/// A server, with its address. It ends with the value.
+struct Process(Child, String);
+
+impl Process {
+    fn start(words: &[&str]) -> Process {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_babson"))
+            .args(["serve", MASTERS, "--listen", "0"])
+            .args(words)
+            .env_remove("BABSON_CONFIG")
+            .env_remove("BABSON_TOKEN")
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let (_, rest) = line.split_once("http://").unwrap_or_else(|| panic!("{line}"));
+        let address = rest.split('/').next().unwrap().to_owned();
+        Process(child, address)
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.0), signal).unwrap();
+    }
+
+    /// The exit code; `None` after a signal.
+    fn code(&mut self) -> Option<i32> {
+        self.0.wait().unwrap().code()
+    }
+
+    fn send(&self, request: &str) -> TcpStream {
+        let mut client = TcpStream::connect(&self.1).unwrap();
+        client.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+        client.write_all(request.as_bytes()).unwrap();
+        client
+    }
+
+    fn get(&self, path: &str) -> String {
+        let head = "host: localhost\r\nconnection: close\r\n\r\n";
+        read(self.send(&format!("GET {path} HTTP/1.1\r\n{head}")))
+    }
+
+    /// Begins a search, and waits until it runs.
+    fn search(&self, body: &str) -> TcpStream {
+        let head = format!("host: localhost\r\ncontent-length: {}\r\n\r\n", body.len());
+        let client =
+            self.send(&format!("POST /api/search HTTP/1.1\r\nconnection: close\r\n{head}{body}"));
+        let began = Instant::now();
+        while !self.get("/metrics").contains("\nbabson_jobs_running 1\n") {
+            assert!(began.elapsed() < Duration::from_secs(120), "the search does not begin");
+        }
+        client
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn read(mut client: TcpStream) -> String {
+    let mut answer = Vec::new();
+    let _ = client.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[test]
+fn a_signal_lets_searches_end() {
+    for (name, number) in signals::heeded(&[("SIGTERM", 15), ("SIGINT", 2)]) {
+        let mut server = Process::start(&[]);
+        let running = server.search(BUSY);
+        server.signal(Signal::from_named_raw(number).unwrap());
+        let answer = read(running);
+        assert!(
+            answer.contains(r#""games":2000"#) && answer.contains(r#""stopped":null"#),
+            "{name}: {answer}"
+        );
+        assert_eq!(server.code(), Some(0), "{name}");
+    }
+}
+
+#[test]
+fn a_second_signal_ends_them() {
+    let mut server = Process::start(&[]);
+    let running = server.search(SLOW);
+    server.signal(Signal::TERM);
+    // A signal that comes at the same time as another one is lost.
+    let began = Instant::now();
+    while TcpStream::connect(&server.1).is_ok() {
+        assert!(began.elapsed() < Duration::from_secs(120), "it still listens");
+    }
+    server.signal(Signal::TERM);
+    assert!(read(running).contains(r#""stopped":"cancelled""#));
+    assert_eq!(server.code(), Some(0));
+}
+
+#[test]
+fn a_killed_server_starts_again() {
+    let mut server = Process::start(&[]);
+    let running = server.search(SLOW);
+    let port = server.1.rsplit(':').next().unwrap().to_owned();
+    server.signal(Signal::KILL);
+    assert_eq!(server.code(), None);
+    drop(running);
+    let again = Process::start(&["--listen", &port]);
+    assert!(again.get("/api/databases").contains(r#""games":2000"#));
+    assert!(again.1.ends_with(&port));
+}
+
+#[test]
+fn options_are_those_of_the_server() {
+    let server =
+        Process::start(&["--token", "secret", "--host", "chess.example", "--max-matches", "3"]);
+    assert!(server.get("/api/databases").contains(" 401 "));
+    let head = "host: chess.example\r\nauthorization: Bearer secret\r\nconnection: close\r\n";
+    let body = r#"{"query": "mate"}"#;
+    let length = format!("content-length: {}\r\n", body.len());
+    let answer =
+        read(server.send(&format!("POST /api/search HTTP/1.1\r\n{head}{length}\r\n{body}")));
+    assert!(
+        answer.contains(r#""matches":3,"#) && answer.contains(r#""stopped":"limit""#),
+        "{answer}"
+    );
+}
+
+#[test]
+fn mistakes_are_told_before_it_listens() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, code, text) in [
+        (&["serve"][..], 2, "usage: babson serve DB..."),
+        (&["serve", MASTERS, "--listen", "0.0.0.0:0"], 2, "(--token T, --public)"),
+        (
+            &["serve", MASTERS, "--listen", "elsewhere"],
+            2,
+            "'elsewhere' is not an address with a port",
+        ),
+        (&["serve", MASTERS, "--token", "a b", "--listen", "0"], 2, "printable ASCII"),
+        (&["serve", MASTERS, MASTERS, "--listen", "0"], 2, "two databases are named `masters-2k`"),
+        (&["serve", "nosuch.pgn", "--listen", "0"], 3, "nosuch.pgn"),
+        (&["serve", MASTERS, "--jobs", "0"], 2, "jobs"),
+    ] {
+        let output = common::babson(folder.path(), words);
+        let told = common::text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {told}");
+        assert!(told.contains(text), "{words:?}: {told}");
+    }
+}
