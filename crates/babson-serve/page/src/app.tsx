@@ -10,6 +10,7 @@ import type { Database, Diagnostic, Engine, Explanation, SearchBody } from "./en
 import { readLink, writeLink } from "./link";
 import { ORDERS, choose } from "./order";
 import { MAX_ROWS, useSearch, type Row } from "./search";
+import { Marker } from "./traces";
 import { Databases } from "./views/databases";
 import { Detail, type Place } from "./views/detail";
 import { Explain } from "./views/explain";
@@ -123,6 +124,7 @@ export function App({ engine }: { engine: Engine }) {
       row.match.database === place.database && row.match.game === place.game)?.match;
     return (found?.positions ?? []).map(({ id }) => id);
   }, [search?.rows, place, selected]);
+  const marker = useMemo(() => search && new Marker(engine, search.body), [search?.body]);
   const nextMatch = (direction: number) => {
     const at = selected ? rows.indexOf(selected) : -1;
     const row = rows[at + direction];
@@ -204,7 +206,7 @@ export function App({ engine }: { engine: Engine }) {
             </div>
             {!search.isRunning && !search.error && search.rows.length === 0 && <p class="empty">
               No game matches. Open any game and press <b>Why not here?</b> to see which filter fails first.</p>}
-            <MatchList rows={rows} selected={selected} select={select} />
+            {marker && <MatchList rows={rows} marker={marker} selected={selected} select={select} />}
           </section>}
           {view === "groups" && search && <Groups engine={engine} body={search.body} by={by}
             setBy={(key) => {

@@ -19,8 +19,11 @@ export interface Row {
 export const MAX_ROWS = 500_000;
 /** Messages of queries and damages that are shown. */
 const MAX_MESSAGES = 200;
-/** Milliseconds between two drawings of a running search. */
+/** Milliseconds between two drawings of a running search, at least. */
 const REDRAW = 100;
+/** Rows that are sorted and narrowed in a millisecond, or fewer: a long list is drawn less often, so
+ * that the page stays responsive. */
+const ROWS_PER_MS = 100;
 
 export interface Search {
   /** The query and options that were searched. */
@@ -93,7 +96,8 @@ export function useSearch(engine: Engine): Searcher {
         else current.leftOut.messages++;
       }
       current.version++;
-      if (performance.now() - lastDrawn > REDRAW || current.summary) draw();
+      const pause = Math.max(REDRAW, current.rows.length / ROWS_PER_MS);
+      if (performance.now() - lastDrawn > pause || current.summary) draw();
     }).then(() => end(null), (error: unknown) => {
       if (control.signal.aborted) {
         current.summary ??= {

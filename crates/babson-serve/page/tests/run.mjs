@@ -36,7 +36,7 @@ for (const [place, address, played] of plays) {
       if (only && only !== name) continue;
       const began = performance.now();
       const { page, context, faults } = await openPage(browser, screen, address);
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(30_000);
       const folder = place === "babson serve" ? `${pictures}/serve` : pictures;
       try {
         await play(page, { shoot: camera(folder, screen), access: checkAccess, browser, address, stub, isStub: place !== "babson serve" });

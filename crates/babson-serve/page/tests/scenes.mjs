@@ -116,6 +116,16 @@ export async function matches(page, { shoot, access, isStub }) {
   await page.locator(".trace").evaluate((details) => (details.open = true));
   await page.locator(".trace code[class^=c]").last().hover();
   await page.waitForFunction((all) => document.querySelectorAll("#stage .mark").length < all, all);
+  // The same by the cursor in the query.
+  await page.mouse.move(2, 2);
+  await page.waitForFunction((all) => document.querySelectorAll("#stage .mark").length === all, all);
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("Home");
+  for (let step = 0; step < "flipcolor { N".length; step++) await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((all) => document.querySelectorAll("#stage .mark").length < all, all);
+  // The boards of the list are marked, too.
+  await page.locator(".card .mark.c2").first().waitFor();
   // Narrow and sort.
   const count = await page.locator(".card").count();
   await page.locator("#narrow").fill(isStub ? "odessa" : "alekhine");

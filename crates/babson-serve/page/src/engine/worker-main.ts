@@ -28,7 +28,11 @@ const engine: Promise<Wasm> = (async () => {
   // The module stands beside this file; it is built by another task, so it is not bundled.
   const url = new URL("babson_wasm.js", scope.location.href).href;
   const wasm = (await import(url)) as Wasm;
-  await wasm.default();
+  try {
+    await wasm.default();
+  } catch (error) {
+    throw new Error(`this browser cannot run the engine, which is WebAssembly with SIMD (${String(error)})`);
+  }
   const response = await fetch(BUNDLED.file);
   if (response.ok) wasm.open(BUNDLED.name, new Uint8Array(await response.arrayBuffer()));
   return wasm;

@@ -6,6 +6,7 @@ import { isWhiteToMove, piecesInWords, piecesOf, squareIndex } from "@report/che
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Row } from "../search";
+import { useMarks, type Marker } from "../traces";
 
 /** The least width of a board with its words, in pixels; a phone has two in a row. */
 const MIN_WIDTH = 158;
@@ -19,6 +20,7 @@ const MAX_HEIGHT = 8_000_000;
 
 export interface ListProps {
   rows: readonly Row[];
+  marker: Marker;
   selected: Row | null;
   select(row: Row): void;
 }
@@ -37,6 +39,7 @@ function target(move: string | undefined): number {
 
 interface ItemProps {
   row: Row;
+  marker: Marker;
   isSelected: boolean;
   /** Whether Tab stops at it: at one match of the list, and arrows go on from there. */
   isStop: boolean;
@@ -45,11 +48,13 @@ interface ItemProps {
   count: number;
 }
 
-function Item({ row, isSelected, isStop, select, at, count }: ItemProps) {
+function Item({ row, marker, isSelected, isStop, select, at, count }: ItemProps) {
   const { position, match } = row;
   const pieces = position ? piecesOf(position.fen) : [];
   const to = target(position?.move);
-  const marks = to < 0 ? [] : [{ filter: -1, color: 3, text: "last move", squares: [to] }];
+  const found = useMarks(marker, row);
+  // Until the marks of the filters are known, and if there are none, the last move is marked.
+  const marks = found?.length || to < 0 ? found ?? [] : [{ filter: -1, color: 3, text: "last move", squares: [to] }];
   const label = position && `${isWhiteToMove(position.fen) ? "White" : "Black"} to move. ${
     piecesInWords(pieces).join(". ")}.`;
   return (
@@ -69,7 +74,7 @@ function Item({ row, isSelected, isStop, select, at, count }: ItemProps) {
   );
 }
 
-export function MatchList({ rows, selected, select }: ListProps) {
+export function MatchList({ rows, marker, selected, select }: ListProps) {
   const host = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ width: 0, top: 0, height: 0 });
   useLayoutEffect(() => {
@@ -137,7 +142,7 @@ export function MatchList({ rows, selected, select }: ListProps) {
         transform: `translateY(${top}px)`, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
       }}>
         {visible.map((row, at) => (
-          <Item key={first * columns + at} row={row} at={first * columns + at} count={rows.length}
+          <Item key={first * columns + at} row={row} marker={marker} at={first * columns + at} count={rows.length}
             isSelected={row === selected} isStop={row === stop} select={select} />
         ))}
       </ol>

@@ -1,0 +1,84 @@
+// The marks of the boards in the list: what the filters did at a match is asked for when its board
+// has been in view for a moment, a few at a time.
+
+import type { Mark } from "@report/marks";
+import { useEffect, useState } from "preact/hooks";
+
+import type { Engine, SearchBody } from "./engine/types";
+import { tracedOf } from "./game";
+import type { Row } from "./search";
+
+/** Milliseconds that a board stays in view before its marks are asked for: scrolling asks for none. */
+const REST = 200;
+/** Requests at once. */
+const MAX_REQUESTS = 2;
+
+/** Asks for marks, the ones that were wanted last first. */
+export class Marker {
+  private readonly known = new WeakMap<Row, readonly Mark[]>();
+  private readonly waiting: { row: Row; done(marks: readonly Mark[]): void }[] = [];
+  private running = 0;
+
+  constructor(private readonly engine: Engine, private readonly body: SearchBody) {}
+
+  get(row: Row): readonly Mark[] | undefined {
+    return this.known.get(row);
+  }
+
+  /** Calls `done` with the marks of a row, unless the returned function is called before. */
+  ask(row: Row, done: (marks: readonly Mark[]) => void): () => void {
+    const wish = { row, done };
+    this.waiting.push(wish);
+    this.work();
+    return () => {
+      const at = this.waiting.indexOf(wish);
+      if (at >= 0) this.waiting.splice(at, 1);
+    };
+  }
+
+  private work(): void {
+    while (this.running < MAX_REQUESTS) {
+      const wish = this.waiting.pop();
+      if (!wish) return;
+      this.running++;
+      void this.marks(wish.row).then((marks) => {
+        this.running--;
+        this.known.set(wish.row, marks);
+        wish.done(marks);
+        this.work();
+      });
+    }
+  }
+
+  /** The marks of a row; none if the engine cannot tell, for instance in a variation. */
+  private async marks({ match, position }: Row): Promise<readonly Mark[]> {
+    if (!position) return [];
+    const { query, variations } = this.body;
+    const { database, game } = match;
+    try {
+      const why = await this.engine.why({ query, database, game, ply: position.ply, ...(variations && { variations }) });
+      const traced = tracedOf(why);
+      return traced.isMatch && traced.position === position.id ? traced.marks : [];
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** The marks of a row; `null` until they are known. */
+export function useMarks(marker: Marker, row: Row): readonly Mark[] | null {
+  const [, redraw] = useState(0);
+  const known = marker.get(row) ?? null;
+  useEffect(() => {
+    if (known) return;
+    let cancel = () => {};
+    const timer = setTimeout(() => {
+      cancel = marker.ask(row, () => redraw((count) => count + 1));
+    }, REST);
+    return () => {
+      clearTimeout(timer);
+      cancel();
+    };
+  }, [marker, row]);
+  return known;
+}
