@@ -13,7 +13,11 @@ use crate::tools::{available, run};
 /// The package of npm that builds both.
 const PACKAGE: &str = "crates/babson-serve/page";
 /// What is built, and checked in.
-const BUILT: [&str; 2] = ["crates/babson-report/page/dist", "crates/babson-serve/page/dist"];
+const BUILT: [&str; 3] = [
+    "crates/babson-report/page/dist",
+    "crates/babson-serve/page/dist",
+    "crates/babson-serve/page/playground",
+];
 /// The database of the scenes.
 const GAMES: &str = "corpus/games/masters-2k.pgn";
 

@@ -57,6 +57,11 @@ async function put(name, text) {
 }
 
 const SERVE = "crates/babson-serve/page/dist";
+const PLAYGROUND = "crates/babson-serve/page/playground";
+/** What the server says in a header; a file on any other server says it itself. */
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+  + "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
+
 // The report's crate is complete without the server's. The page makes reports, too.
 for (const folder of ["crates/babson-report/page/dist", SERVE]) {
   await bundle(folder, { report: join(report, "src/report/main.tsx") }, "iife");
@@ -64,7 +69,11 @@ for (const folder of ["crates/babson-report/page/dist", SERVE]) {
 }
 await bundle(SERVE, { page: join(page, "src/main.tsx") }, "esm");
 await bundle(SERVE, { page: join(page, "src/style/page.css") });
-await bundle(SERVE, { worker: join(page, "src/engine/worker-main.ts") }, "esm");
-for (const name of ["index.html", "icon.svg"]) {
-  await put(`${SERVE}/${name}`, await readFile(join(page, "src", name), "utf8"));
-}
+const html = await readFile(join(page, "src/index.html"), "utf8");
+await put(`${SERVE}/index.html`, html);
+await put(`${SERVE}/icon.svg`, await readFile(join(page, "src/icon.svg"), "utf8"));
+// The playground is the same page with another engine: these files beside those above.
+await bundle(PLAYGROUND, { worker: join(page, "src/engine/worker-main.ts") }, "esm");
+await bundle(PLAYGROUND, { service: join(page, "src/playground/service.ts") }, "iife");
+await put(`${PLAYGROUND}/index.html`, html.replace('data-engine="server"', 'data-engine="worker"')
+  .replace("<title>", `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n<title>`));

@@ -17,15 +17,19 @@ if (!path) {
   process.exit(process.env.CI === "true" ? 1 : 0);
 }
 const fixtures = JSON.parse(await readFile(here("fixtures.json"), "utf8"));
-const stub = await startStub({ dist: here("../dist"), fixtures });
-const guarded = await startStub({ dist: here("../dist"), fixtures, token: "secret" });
+const stub = await startStub({ folders: [here("../dist")], fixtures });
+const guarded = await startStub({ folders: [here("../dist")], fixtures, token: "secret" });
+// The first folder with a file has it: the document of the playground, and a module with canned answers.
+const playground = await startStub({ folders: [here("fake"), here("."), here("../playground"), here("../dist"),
+  here("../../../../corpus/games")], fixtures });
 const browser = await launch(path);
 
-const { opens, types, matches, groups, takes, databases, keyboard, troubles, crowd, token } = scenes;
+const { opens, types, matches, groups, takes, databases, keyboard, troubles, crowd, token, brings } = scenes;
 const PERSON = { opens, types, matches, groups, takes, databases };
 const plays = [
   ["stub", stub.url, { ...PERSON, keyboard, troubles, crowd }],
   ["stub with a token", guarded.url, { token }],
+  ["playground with a stub", playground.url, { opens, brings }],
   ...(server ? [["babson serve", server, PERSON]] : []),
 ];
 const only = process.env.SCENE;
@@ -39,7 +43,7 @@ for (const [place, address, played] of plays) {
       page.setDefaultTimeout(30_000);
       const folder = place === "babson serve" ? `${pictures}/serve` : pictures;
       try {
-        await play(page, { shoot: camera(folder, screen), access: checkAccess, browser, address, stub, isStub: place !== "babson serve" });
+        await play(page, { shoot: camera(folder, screen), access: checkAccess, browser, address, stub: place.startsWith("playground") ? playground : stub, isStub: place !== "babson serve" });
         if (faults.length) throw new Error(faults.join("\n"));
         console.log(`ok      ${place}, ${screen.name}: ${name}, ${Math.round(performance.now() - began)} ms`);
       } catch (error) {
@@ -54,5 +58,6 @@ for (const [place, address, played] of plays) {
 await browser.close();
 stub.close();
 guarded.close();
+playground.close();
 console.log(failed ? `${failed} scenes failed` : "all scenes passed");
 process.exit(failed ? 1 : 0);

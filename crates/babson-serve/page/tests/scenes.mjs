@@ -297,3 +297,46 @@ export async function token(page, { shoot, access }) {
   await page.keyboard.press("Enter");
   await summary(page, /games? match/);
 }
+
+/** 6, in the playground: a file of one's own is opened, dropped, and never uploaded. */
+export async function brings(page, { shoot, access, stub }) {
+  await summary(page, /games? match/);
+  const before = stub.state.bytes;
+  const pgn = '[White "Ann"]\n\n1. e4 *\n\n'.repeat(3);
+  const file = (name, text) => ({ name, mimeType: "application/x-chess-pgn", buffer: Buffer.from(text) });
+  await page.locator("input[type=file]").setInputFiles(file("mine.pgn", pgn));
+  await page.locator(".databases [role=status]", { hasText: "mine.pgn: 3 games. It stays in this browser." }).waitFor();
+  await page.waitForFunction(() => document.querySelector("#database").value === "mine");
+  await summary(page, /games? match/);
+  await shoot(page, "6-file");
+  await access(page, "a file");
+  // Dropped.
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "dropped.pgn"));
+    const event = (name) => document.body.dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: data }));
+    event("dragover");
+    globalThis.drop = () => event("drop");
+  }, pgn);
+  await page.locator(".drop-hint").waitFor();
+  await shoot(page, "6-drop");
+  await page.evaluate(() => globalThis.drop());
+  await page.locator(".databases [role=status]", { hasText: "dropped.pgn: 3 games" }).waitFor();
+  // Something else.
+  await page.locator("input[type=file]").setInputFiles(file("noise.pgn", "nothing"));
+  await page.locator(".databases [role=status]", { hasText: "noise.pgn: the file has no games" }).waitFor();
+  assert.equal(stub.state.bytes, before, "nothing is uploaded");
+  // A search that does not end leaves the page alive, and can be cancelled.
+  await searchFor(page, "endless");
+  await page.locator("#summary", { hasText: "of 2,000,000 searched" }).waitFor();
+  await page.locator("#cancel").click();
+  await summary(page, /It was cancelled/);
+  // Without a network the page opens again.
+  await searchFor(page, "mate");
+  await summary(page, /games? match/);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await page.context().setOffline(true);
+  await page.reload();
+  await summary(page, /games? match/);
+  await page.context().setOffline(false);
+}

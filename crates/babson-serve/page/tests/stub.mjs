@@ -41,9 +41,9 @@ const texts = (fixtures) => ({
   explain: () => fixtures.explain,
 });
 
-/** Starts the server. `state` counts what it was asked. */
-export async function startStub({ dist, fixtures, port = 0, token = null }) {
-  const state = { cancelled: 0, searches: 0 };
+/** Starts the server. `state` counts what it was asked. Files are looked for in several folders. */
+export async function startStub({ folders, fixtures, port = 0, token = null }) {
+  const state = { cancelled: 0, searches: 0, bytes: 0 };
   const answers = texts(fixtures);
   const server = createServer(async (request, response) => {
     const url = new URL(request.url, "http://localhost");
@@ -56,7 +56,9 @@ export async function startStub({ dist, fixtures, port = 0, token = null }) {
       try {
         const name = url.pathname === "/" ? "index.html" : url.pathname.slice(1);
         if (name.includes("..")) throw new Error("outside");
-        const bytes = await readFile(join(dist, name));
+        let bytes = null;
+        for (const folder of folders) bytes ??= await readFile(join(folder, name)).catch(() => null);
+        if (!bytes) throw new Error("missing");
         response.writeHead(200, { "Content-Type": TYPES[extname(name)] ?? "application/octet-stream",
           "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff" });
         response.end(bytes);
@@ -67,7 +69,10 @@ export async function startStub({ dist, fixtures, port = 0, token = null }) {
     }
     if (token && request.headers.authorization !== `Bearer ${token}`) return fail(401, "token", "the server wants a token");
     const chunks = [];
-    for await (const chunk of request) chunks.push(chunk);
+    for await (const chunk of request) {
+      chunks.push(chunk);
+      state.bytes += chunk.length;
+    }
     const body = chunks.length ? JSON.parse(Buffer.concat(chunks).toString()) : {};
     const [, , call, ...rest] = url.pathname.split("/");
     if (call in answers) return json(answers[call](body));

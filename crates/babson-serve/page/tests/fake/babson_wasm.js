@@ -1,0 +1,69 @@
+// Stands for the library in the scenes of the playground: the functions of `crates/babson-wasm` with
+// canned answers.
+let fixtures;
+const opened = new Map();
+
+export default async function init() {
+  fixtures = await (await fetch("fixtures.json")).json();
+}
+
+const fail = (code, message) => {
+  throw JSON.stringify({ error: { code, message } });
+};
+
+export function open(name, bytes) {
+  const text = new TextDecoder().decode(bytes);
+  const games = text.split("[White ").length - 1;
+  if (games === 0) fail("unreadable", "the file has no games");
+  opened.set(name, { name, games, bytes: bytes.length, columns: ["game"] });
+  return JSON.stringify(opened.get(name));
+}
+
+export const databases = () => JSON.stringify([...opened.values()]);
+export const check = () => JSON.stringify({ diagnostics: [], dialect: "cqli" });
+export const complete = () => JSON.stringify({ items: [] });
+export const hover = () => "null";
+export const format = (body) => JSON.stringify({ text: JSON.parse(body).query });
+export const convert = format;
+export const explain = () => JSON.stringify(fixtures.explain);
+export const group = () => JSON.stringify(fixtures.group);
+export const why = (body) => {
+  const { game, ply } = JSON.parse(body);
+  return JSON.stringify(fixtures.whys[`${game}/${ply}`] ?? fail("game", "there is no such ply"));
+};
+export const game = (body) => JSON.stringify(fixtures.games[JSON.parse(body).game] ?? fail("game", "there is no such game"));
+
+export class Search {
+  #body;
+  #at = 0;
+  done = false;
+
+  constructor(body) {
+    this.#body = JSON.parse(body);
+  }
+
+  step(milliseconds) {
+    const end = performance.now() + milliseconds;
+    const total_games = 2_000_000;
+    if (this.#body.query.includes("endless")) {
+      while (performance.now() < end);
+      this.#at++;
+      return `${JSON.stringify({ type: "progress", games: this.#at * 10, total_games, matches: 0, seconds: this.#at / 10 })}\n`;
+    }
+    return this.#end(fixtures.matches.map((match) =>
+      ({ type: "match", database: this.#body.databases?.[0] ?? "masters-2k", ...match })), null);
+  }
+
+  cancel() {
+    // The next step says that it was cancelled.
+    this.step = () => this.#end([], "cancelled");
+  }
+
+  #end(lines, stopped) {
+    this.done = true;
+    const summary = { type: "summary", games: 2000, matches: lines.length, seconds: 0.02, stopped };
+    return [...lines, summary].map((line) => `${JSON.stringify(line)}\n`).join("");
+  }
+
+  free() {}
+}
