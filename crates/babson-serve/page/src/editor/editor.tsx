@@ -91,7 +91,8 @@ function lints(text: string, diagnostics: readonly Diagnostic[]): Lint[] {
       severity,
       source: code,
       message: help ? `${message}\n${help}` : message,
-      actions: (fixes ?? []).map((fix) => ({
+      // A fix may belong to an imported file, which the editor does not have.
+      actions: (fixes ?? []).filter((fix) => fix.edits.every((edit) => !edit.file)).map((fix) => ({
         name: fix.title,
         apply: (view: EditorView) => view.dispatch({
           changes: fix.edits.map(({ span, text: insert }) => {
@@ -121,16 +122,16 @@ async function complete(engine: Engine, context: CompletionContext): Promise<Com
       label,
       type: KINDS[kind] ?? "text",
       info: doc ? () => markdown(doc) : undefined,
-      // Snippets mark the places to fill in as editors do, `${1:filter}` or `$0`.
-      apply: /\$(\d|\{)/.test(insert) ? snippet(insert.replace(/\$(\d+)/g, "$${$1}")) : insert,
+      // Only these have places to fill in: a variable may begin with a dollar, too.
+      apply: kind === "snippet" || kind === "function" ? snippet(insert) : insert,
     })),
   };
 }
 
 /** The kinds of completions, as the editor has pictures for them. */
 const KINDS: Record<string, string> = {
-  filter: "function", keyword: "keyword", parameter: "property", variable: "variable", function: "function",
-  dictionary: "namespace", tag: "constant", snippet: "text", type: "type", piece: "constant", value: "constant",
+  keyword: "keyword", parameter: "property", variable: "variable", function: "function",
+  dictionary: "namespace", value: "constant", snippet: "type", synonym: "text",
 };
 
 export function Editor(props: EditorProps) {

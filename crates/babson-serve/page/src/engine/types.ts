@@ -94,7 +94,7 @@ export type Span = [number, number] | { start: number; end: number };
 
 export interface Fix {
   title: string;
-  edits: { span: Span; text: string }[];
+  edits: { span: Span; text: string; file?: string }[];
   certain: boolean;
 }
 
@@ -208,7 +208,7 @@ export interface Engine {
   /** Searches until the end, or until the signal cancels it. Lines come in batches. */
   search(body: SearchBody, signal: AbortSignal, each: (lines: Line[]) => void): Promise<void>;
   group(body: GroupBody, signal: AbortSignal): Promise<Rows>;
-  check(query: string): Promise<{ diagnostics: Diagnostic[]; dialect: string }>;
+  check(query: string): Promise<{ diagnostics: Diagnostic[]; dialect: string | null }>;
   complete(query: string, offset: number): Promise<{ items: Completion[] }>;
   hover(query: string, offset: number): Promise<Hover | null>;
   format(query: string): Promise<{ text: string }>;

@@ -69,7 +69,7 @@ export function Databases({ engine, databases, chosen, choose, opened }: Databas
       {engine.opensFiles && <>
         <button type="button" id="choose-file" onClick={() => input.current!.click()}>Open a PGN…</button>
         <input ref={input} class="offscreen" type="file" tabIndex={-1} aria-label="A PGN or a game table"
-          accept=".pgn,.arrow,.zst,.gz,.zip,.txt" onChange={(event) => {
+          accept=".pgn,.txt,.gz,.arrow" onChange={(event) => {
             const file = event.currentTarget.files?.[0];
             event.currentTarget.value = "";
             if (file) void open(file);
