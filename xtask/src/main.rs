@@ -17,6 +17,7 @@ mod page;
 mod parser;
 mod python;
 mod retro;
+mod site;
 mod tools;
 
 const HELP: &str = "\
@@ -30,6 +31,8 @@ usage: cargo xtask TASK
                        from TypeScript; needs node 20 and npm
   check-page           compare these files with their sources, then play the scenes of the page in
                        Chromium; without node or Chromium it is skipped, unless CI=true
+  site                 write the book and the playground as a static site into target/site; needs
+                       mdbook, and what cargo xtask wasm builds
   coverage-table       for every word and symbol of the language print a test and the page of the
                        book that explains it; fails where one is missing
   check-remote         search files of an S3 store, moto, which it installs from PyPI into
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         ["parser"] => parser::write(&root()),
         ["page"] => page::write(&root()),
         ["check-page"] => page::check(&root()),
+        ["site"] => site::write(&root()),
         ["coverage-table"] => coverage::print(&root()),
         ["check-remote"] => check_remote::run(&root()),
         ["bench-table", ref options @ ..] => {

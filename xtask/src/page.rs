@@ -12,12 +12,12 @@ use crate::tools::{available, run};
 
 /// The package of npm that builds both.
 const PACKAGE: &str = "crates/babson-serve/page";
+/// The page of the server, as it is built.
+pub(crate) const DIST: &str = "crates/babson-serve/page/dist";
+/// What the playground has beside it, or in its place.
+pub(crate) const PLAYGROUND: &str = "crates/babson-serve/page/playground";
 /// What is built, and checked in.
-const BUILT: [&str; 3] = [
-    "crates/babson-report/page/dist",
-    "crates/babson-serve/page/dist",
-    "crates/babson-serve/page/playground",
-];
+const BUILT: [&str; 3] = ["crates/babson-report/page/dist", DIST, PLAYGROUND];
 /// The database of the scenes.
 const GAMES: &str = "corpus/games/masters-2k.pgn";
 
