@@ -36,5 +36,5 @@ pub use damages::{DamageSummary, GameDamages, LineCounter, ReadPurpose, overlong
 pub use game_run::{GameAnswer, GameRange, GameRun, is_inside, last_read};
 pub use game_text::GameText;
 pub use run_end::{GameFailure, Replay, RunEnd};
-pub use search::{Search, SearchCounts, SearchError, SearchEvents};
+pub use search::{Search, SearchCounts, SearchError, SearchEvents, SearchStep};
 pub use stream::{ForeignText, GameStream, StreamGame};

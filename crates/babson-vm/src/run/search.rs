@@ -1,8 +1,9 @@
 //! The search of a text for one query, on the calling thread: a stream of games and the run of a
 //! query.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::io::{self, Read};
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use babson_pgn::{Layout, Reader};
@@ -24,8 +25,10 @@ use crate::{
 /// Damaged games are searched up to the damage: see [`Search::damaged`]. [`Search::events`] gives
 /// everything in order, also the lines of `message` filters.
 pub struct Search<'q, R: Read> {
-    program: &'q Program,
-    options: &'q RunOptions,
+    program: Program,
+    options: RunOptions,
+    /// A search of a borrowed query does not outlive it, although it has a handle of it.
+    query: PhantomData<&'q Program>,
     layout: Layout,
     stream: GameStream<R>,
     /// Changes the errors of the reader.
@@ -38,7 +41,20 @@ pub struct Search<'q, R: Read> {
     last_number: Option<u64>,
     name: String,
     stage: Stage,
+    /// Whether the matching games are kept as PGN.
+    keeps_pgn: bool,
     found: Found,
+}
+
+/// What a step of a search gave: [`Search::step`].
+#[derive(Debug)]
+pub enum SearchStep {
+    /// A match, a message, a damaged game, or an error.
+    Event(Box<Result<Event, SearchError>>),
+    /// A game was searched, or a block outside the games was run.
+    Searched,
+    /// The search has ended.
+    Ended,
 }
 
 /// What a search has found, and not given to its caller yet.
@@ -49,6 +65,8 @@ struct Found {
     sorts: bool,
     unsorted: Vec<(Vec<Option<SortValue>>, Match)>,
     damaged: Vec<DamagedGame>,
+    /// The matching games by their numbers, if they are kept.
+    pgn: HashMap<u64, Vec<u8>>,
     counts: SearchCounts,
 }
 
@@ -147,21 +165,57 @@ impl Machine {
 impl<'q, R: Read> Search<'q, R> {
     /// A search of the games of this reader.
     pub fn new(program: &'q Program, options: &'q RunOptions, reader: R) -> Search<'q, R> {
+        Search::of_owned(program.clone(), options.clone(), reader)
+    }
+}
+
+impl<R: Read> Search<'static, R> {
+    /// A search that owns its program, for a caller that keeps it among its own data and goes on
+    /// with it later, such as an event loop.
+    ///
+    /// ```
+    /// use babson_vm::run::{Search, SearchStep};
+    /// use babson_vm::{Dialect, Program, RunOptions};
+    ///
+    /// let program = Program::parse("mate", Dialect::CQLI)?;
+    /// let games = &b"1. e4 *\n\n[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1"[..];
+    /// let mut search = Search::owned(program, RunOptions::default(), games).keep_pgn(true);
+    /// let mut found = Vec::new();
+    /// loop {
+    ///     match search.step() {
+    ///         SearchStep::Event(event) => found.push(event),
+    ///         SearchStep::Searched => {}
+    ///         SearchStep::Ended => break,
+    ///     }
+    /// }
+    /// assert_eq!(found.len(), 1);
+    /// assert!(search.take_pgn(2).unwrap().starts_with(b"[White"));
+    /// # Ok::<(), babson_vm::ParseError>(())
+    /// ```
+    pub fn owned(program: Program, options: RunOptions, reader: R) -> Search<'static, R> {
+        Search::of_owned(program, options, reader)
+    }
+}
+
+impl<'q, R: Read> Search<'q, R> {
+    fn of_owned(program: Program, options: RunOptions, reader: R) -> Search<'q, R> {
         let found = Found { sorts: !program.sorts().is_empty(), ..Found::default() };
         Search {
-            program,
-            options,
             layout: options.layout(),
             stream: GameStream::new(reader),
             explain: |error| error,
             run: GameRun::new(program.clone(), options.clone()),
-            reader: program.reader(options),
-            writer: program.reader(options),
+            reader: program.reader(&options),
+            writer: program.reader(&options),
             limit: None,
             last_number: None,
             name: String::new(),
             stage: Stage::Begin,
+            keeps_pgn: false,
             found,
+            program,
+            options,
+            query: PhantomData,
         }
     }
 
@@ -227,6 +281,34 @@ impl<'q, R: Read> Search<'q, R> {
     pub fn name(mut self, name: impl Into<String>) -> Search<'q, R> {
         self.name = name.into();
         self
+    }
+
+    /// Whether the matching games are kept as PGN, with what the query added, until
+    /// [`Search::take_pgn`] takes them.
+    #[must_use]
+    pub fn keep_pgn(mut self, keep: bool) -> Search<'q, R> {
+        self.keeps_pgn = keep;
+        self
+    }
+
+    /// Takes the matching game of this number as PGN, if it is kept.
+    pub fn take_pgn(&mut self, number: u64) -> Option<Vec<u8>> {
+        self.found.pgn.remove(&number)
+    }
+
+    /// Gives the next event, or searches one game more, so that the caller can do something else
+    /// between the games.
+    pub fn step(&mut self) -> SearchStep {
+        if let Some(event) = self.found.ready.pop_front() {
+            return SearchStep::Event(Box::new(event));
+        }
+        match self.stage {
+            Stage::Begin => self.begin(),
+            Stage::Games => self.next_game(&mut |hit| Some(hit.row())),
+            Stage::End => self.end(),
+            Stage::Done => return SearchStep::Ended,
+        }
+        SearchStep::Searched
     }
 
     /// The damaged games so far, at most 1,000; [`Search::counts`] counts all of them, and
@@ -324,14 +406,10 @@ impl<'q, R: Read> Search<'q, R> {
 
     fn next_event(&mut self) -> Option<Result<Event, SearchError>> {
         loop {
-            if let Some(event) = self.found.ready.pop_front() {
-                return Some(event);
-            }
-            match self.stage {
-                Stage::Begin => self.begin(),
-                Stage::Games => self.next_game(&mut |hit| Some(hit.row())),
-                Stage::End => self.end(),
-                Stage::Done => return None,
+            match self.step() {
+                SearchStep::Event(event) => return Some(*event),
+                SearchStep::Searched => {}
+                SearchStep::Ended => return None,
             }
         }
     }
@@ -357,7 +435,7 @@ impl<'q, R: Read> Search<'q, R> {
         {
             self.found.stop(None, error);
         }
-        let program = self.program;
+        let program = &self.program;
         let mut sorted = std::mem::take(&mut self.found.unsorted);
         sorted.sort_by(|(one, a), (two, b)| program.compare(one, two).then(a.game.cmp(&b.game)));
         let hits = sorted.into_iter().map(|(_, hit)| Ok(Event::Match { query: 0, hit }));
@@ -440,6 +518,9 @@ impl<'q, R: Read> Search<'q, R> {
                     damages.add(&whole, None, ReadPurpose::Match);
                     let hit = Hit::new(program, options, whole, outcome, number);
                     let hit = hit.with_layout(self.layout).with_origin(input, game.offset);
+                    if self.keeps_pgn {
+                        found.pgn.insert(number, hit.pgn());
+                    }
                     found.take_match(&outcome.sort, row(hit));
                 }
                 (GameAnswer::Failed, Some(error)) => found.fail(number, error.clone()),

@@ -7,7 +7,7 @@ use babson_vm::run::{self, ForeignText};
 
 use crate::Query;
 
-pub use babson_vm::run::{SearchCounts, SearchError};
+pub use babson_vm::run::{SearchCounts, SearchError, SearchStep};
 
 /// Iterator over the matches of a query in a stream of games: [`Query::search`].
 pub type Search<'q, R> = run::Search<'q, Text<R>>;
@@ -43,6 +43,27 @@ impl Query {
     /// `Scan` reads archives and tables. A text without a tag pair or a move is an error, too.
     pub fn search<R: Read>(&self, reader: R) -> Search<'_, R> {
         let search = Search::new(self.program(), self.options(), text(reader));
+        search.layout(self.layout()).explain_read_errors(with_help)
+    }
+
+    /// As [`Query::search`], for a caller that keeps the search among its own data and goes on with
+    /// it [step by step](run::Search::step), such as an event loop.
+    ///
+    /// ```
+    /// use babson::Query;
+    /// use babson::search::SearchStep;
+    ///
+    /// let query = Query::compile("mate")?;
+    /// let mut search = query.owned_search(&b"1. f3 e5 2. g4 Qh4# 0-1"[..]);
+    /// let mut steps = 0;
+    /// while !matches!(search.step(), SearchStep::Ended) {
+    ///     steps += 1;
+    /// }
+    /// assert_eq!((search.counts().matches, steps > 2), (1, true));
+    /// # Ok::<(), babson::CompileError>(())
+    /// ```
+    pub fn owned_search<R: Read>(&self, reader: R) -> Search<'static, R> {
+        let search = Search::owned(self.program().clone(), self.options().clone(), text(reader));
         search.layout(self.layout()).explain_read_errors(with_help)
     }
 }
