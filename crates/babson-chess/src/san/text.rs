@@ -22,7 +22,52 @@ pub struct SanText {
     len: u8,
 }
 
+/// By kind, file of the origin and whether the move captures: what a move begins with that is the
+/// only one of its kind to its target.
+static BEGINNINGS: [[[SanText; 2]; 8]; 6] = beginnings();
+
+/// The names of the squares, the letter lowest.
+static NAMES: [u16; 64] = names();
+
+const fn beginnings() -> [[[SanText; 2]; 8]; 6] {
+    let mut all = [[[SanText { word: 0, len: 0 }; 2]; 8]; 6];
+    let mut kind = 0;
+    while kind < 6 {
+        let mut file = 0;
+        while file < 8 {
+            // A pawn has the letter of its file, and only if it captures.
+            let is_pawn = kind == 0;
+            let letter = if is_pawn { b'a' + file as u8 } else { b"PNBRQK"[kind] };
+            let captures = letter as u64 | (b'x' as u64) << 8;
+            all[kind][file][0] =
+                SanText { word: if is_pawn { 0 } else { letter as u64 }, len: !is_pawn as u8 };
+            all[kind][file][1] = SanText { word: captures, len: 2 };
+            file += 1;
+        }
+        kind += 1;
+    }
+    all
+}
+
+const fn names() -> [u16; 64] {
+    let mut names = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        let square = Square::from_index(index);
+        names[index] = square.file_byte() as u16 | (square.rank_byte() as u16) << 8;
+        index += 1;
+    }
+    names
+}
+
 impl SanText {
+    /// The piece that moves from a square, if it is not a pawn, or the file of a pawn that captures;
+    /// then `x` if it captures.
+    #[inline(always)]
+    pub(super) fn beginning(kind: Kind, from: Square, captures: bool) -> SanText {
+        BEGINNINGS[kind.index()][usize::from(from.file())][usize::from(captures)]
+    }
+
     /// The bytes of the text, which are ASCII, in a word: the first one is the lowest, and zeros
     /// follow the last one. A writer copies them at once.
     #[inline(always)]
@@ -56,8 +101,7 @@ impl SanText {
 
     #[inline(always)]
     pub(super) fn push_square(&mut self, square: Square) {
-        let name = u64::from(square.file_byte()) | u64::from(square.rank_byte()) << 8;
-        self.append(name, 2);
+        self.append(u64::from(NAMES[square.index()]), 2);
     }
 
     /// Appends the lowest `len` bytes of a word whose other bytes are zeros.

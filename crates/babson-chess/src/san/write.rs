@@ -97,7 +97,8 @@ fn with_suffix(mut text: SanText, next: &Position, rules: &Rules, mv: Move) -> S
 }
 
 /// Writes the piece, what tells it from others of its kind, and the target. Nearly without
-/// branches: which piece moves, and whether it captures, is hard to predict.
+/// branches: which piece moves, and whether it captures, is hard to predict. So tables have the
+/// usual beginnings and the names of the squares.
 #[inline(always)]
 fn arrival(
     position: &Position,
@@ -109,20 +110,34 @@ fn arrival(
 ) {
     let (from, to) = (mv.from(), mv.raw_to());
     let kind = position.kind_or_pawn(from);
-    let is_pawn = kind == Kind::Pawn;
-    let file = from.file_byte() & u8::from(is_pawn).wrapping_neg();
-    let letter = SanText::letter(kind) & u8::from(!is_pawn).wrapping_neg();
-    text.push_if(letter | file, !is_pawn | captures | (from.file() != to.file()));
+    *text = SanText::beginning(kind, from, captures);
     // Those that would attack the target on an empty board. A pawn has none there.
     let others = position.pieces(position.side(), kind) - from.into();
     let others = others & attacks::on_empty_board(kind, to);
     let one = Square::from_index(others.0.trailing_zeros() as usize);
     let is_free = (attacks::between(one, to) & position.occupied()).is_empty();
-    if others.is_many() | !others.is_empty() & is_free {
-        *text = disambiguated(*text, position, next, rules, mv, others);
+    // On odd boards a pawn may change its file without a capture.
+    let is_odd = (kind == Kind::Pawn) & !captures & (from.file() != to.file());
+    if others.is_many() | !others.is_empty() & is_free | is_odd {
+        *text = match kind {
+            Kind::Pawn => odd_pawn(from),
+            Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen | Kind::King => {
+                let mut text = SanText::beginning(kind, from, false);
+                text = disambiguated(text, position, next, rules, mv, others);
+                text.push_if(b'x', captures);
+                text
+            }
+        };
     }
-    text.push_if(b'x', captures);
     text.push_square(to);
+}
+
+/// The text before the target of a pawn that changes its file without a capture.
+#[cold]
+fn odd_pawn(from: Square) -> SanText {
+    let mut text = SanText::default();
+    text.push(from.file_byte());
+    text
 }
 
 /// The text with the file or the rank of the origin, or both, if another piece of the kind has a

@@ -72,6 +72,12 @@ impl<'a> Comments<'a> {
         }
     }
 
+    /// Whether no node has a comment.
+    #[inline]
+    pub(super) fn are_none(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
     /// Whether the node may have a comment. If not, [`Comments::of`] has no text.
     #[inline]
     pub(super) fn may_have(&self, id: u32) -> bool {

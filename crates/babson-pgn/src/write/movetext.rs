@@ -245,10 +245,11 @@ fn fill(
     let after_dot = if layout.compact_moves { ShortWord::EMPTY } else { ShortWord::SPACE };
     let dot = ShortWord::DOT.then(after_dot);
     let (mut before, mut last) = (game.position(node), node);
+    let has_comments = !comments.are_none();
     for (node, next) in nodes {
         let id = last + 1;
         // The subtree of a move without alternatives ends where the one of its parent does.
-        if node.subtree_end != end || node.ply > last_ply || comments.may_have(id) {
+        if node.subtree_end != end || node.ply > last_ply || has_comments && comments.may_have(id) {
             break;
         }
         let goes_on = || goes_on(game, id);

@@ -10,6 +10,17 @@ pub(super) struct ShortWord {
     len: usize,
 }
 
+/// The texts of small numbers, which nearly all moves have.
+static NUMBERS: [ShortWord; 256] = {
+    let mut numbers = [ShortWord::EMPTY; 256];
+    let mut value = 0;
+    while value < numbers.len() {
+        numbers[value] = ShortWord::long_number(value as u32);
+        value += 1;
+    }
+    numbers
+};
+
 impl ShortWord {
     /// What follows the number of a move of White.
     pub(super) const DOT: ShortWord = ShortWord::of(b".");
@@ -32,9 +43,14 @@ impl ShortWord {
     /// The last eight digits of a number. No move and no glyph has a number with more digits.
     #[inline(always)]
     pub(super) fn number(value: u32) -> ShortWord {
+        NUMBERS.get(value as usize).copied().unwrap_or_else(|| ShortWord::long_number(value))
+    }
+
+    /// [`ShortWord::number`] of any number.
+    const fn long_number(value: u32) -> ShortWord {
         let (mut bytes, mut len, mut rest) = (0, 0, value);
         loop {
-            bytes = bytes << 8 | u64::from(b'0' + (rest % 10) as u8);
+            bytes = bytes << 8 | (b'0' + (rest % 10) as u8) as u64;
             len += 1;
             rest /= 10;
             if rest == 0 || len == 8 {
@@ -86,7 +102,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_fmt() {
-        for value in [0, 1, 9, 10, 99, 100, 12_345, 99_999_999] {
+        for value in [0, 1, 9, 10, 99, 100, 255, 256, 12_345, 99_999_999] {
             let mut out = b"x".to_vec();
             ShortWord::number(value).append_to(&mut out);
             ShortWord::DOTS.append_to(&mut out);
