@@ -25,7 +25,17 @@ pub struct Batch {
     pub(crate) first: u64,
     /// By column.
     pub(crate) arrays: Vec<Option<ArrayRef>>,
-    pub(crate) results: Texts,
+    pub(crate) results: Results,
+}
+
+/// The termination marker that each text of [`Column::RESULT`] is, by the number of the text.
+pub(crate) type Results = Arc<[Option<GameResult>]>;
+
+/// The termination marker with a text.
+fn result_of(text: &str) -> Option<GameResult> {
+    const RESULTS: [GameResult; 4] =
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
+    RESULTS.into_iter().find(|result| result.text() == text)
 }
 
 /// The distinct texts of a column. Empty if the texts of the column are not numbered.
@@ -59,6 +69,11 @@ impl Texts {
     /// The texts by number, as Arrow has them.
     pub fn array(&self) -> &Arc<StringArray> {
         &self.values
+    }
+
+    /// The termination marker that each of them is.
+    pub(crate) fn results(&self) -> Results {
+        self.iter().map(result_of).collect()
     }
 
     /// The texts by number.
@@ -228,15 +243,18 @@ impl Batch {
         self.numbers::<UInt64Type>(Column::HASH)
     }
 
-    /// The ratings of a player, for [`Column::WHITE_ELO`] or [`Column::BLACK_ELO`], in each row of
-    /// a range.
-    pub fn elos(
-        &self,
-        column: Column,
-        rows: Range<usize>,
-    ) -> impl ExactSizeIterator<Item = Option<i16>> {
-        let elos = self.array(column).as_primitive::<Int16Type>();
-        rows.map(|row| elos.is_valid(row).then(|| elos.value(row)))
+    /// The ratings of a player, for [`Column::WHITE_ELO`] or [`Column::BLACK_ELO`]. What stands in
+    /// rows without a rating is not specified: see [`present`](Batch::present).
+    pub fn elos(&self, column: Column) -> &[i16] {
+        self.numbers::<Int16Type>(column)
+    }
+
+    /// Which rows of a range have something in a column: bit `i` of word `w` is row `64 * w + i` of
+    /// the range. `None` if all rows of the batch have.
+    pub fn present(&self, column: Column, rows: Range<usize>) -> Option<Vec<u64>> {
+        let nulls = self.array(column).nulls().filter(|nulls| nulls.null_count() > 0)?;
+        let present = nulls.inner().slice(rows.start, rows.len());
+        Some(present.bit_chunks().iter_padded().take(rows.len().div_ceil(64)).collect())
     }
 
     /// The codes of the moves of the main line; `None` if one of them has no code, or the start of
@@ -297,10 +315,10 @@ impl Batch {
         if !GameFlags(self.flags()[row]).has(GameFlags::RESULT) {
             return None;
         }
-        let text = self.text(Column::RESULT, row, &self.results)?;
-        const RESULTS: [GameResult; 4] =
-            [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
-        RESULTS.into_iter().find(|result| result.text() == text)
+        match self.text_numbers(Column::RESULT) {
+            Some(numbers) => self.results.get(numbers.get(row)?).copied().flatten(),
+            None => result_of(self.plain_text(Column::RESULT, row)?),
+        }
     }
 
     /// The game of a row. Needs the columns of [`ColumnSet::GAME`](crate::ColumnSet::GAME).

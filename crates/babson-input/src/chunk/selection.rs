@@ -217,12 +217,8 @@ impl TagAnswers {
 
     /// Whether a game may match if its text has this number. In a damaged table a number may not
     /// belong to any text: such a game may match.
-    fn get(&self, number: Option<usize>) -> bool {
-        match number {
-            None => self.absent,
-            Some(number) if number < self.len => self.texts[number / 64] >> (number % 64) & 1 != 0,
-            Some(_) => true,
-        }
+    fn get(&self, number: usize) -> bool {
+        number >= self.len || self.texts[number / 64] >> (number % 64) & 1 != 0
     }
 
     /// Whether a text has this number, or the game does not have the tag.
@@ -252,20 +248,25 @@ fn passing_rows(
     rows: &Range<usize>,
 ) -> Result<Vec<u64>, TableError> {
     let column = column_of(test.column());
-    let rows = rows.clone();
-    if let TagColumn::WhiteElo | TagColumn::BlackElo = test.column() {
-        let ratings = batch.elos(column, rows);
-        return Ok(bits(ratings.map(|rating| test.matches_rating(rating.map(i32::from)))));
-    }
-    let Some(numbers) = batch.text_numbers(column) else {
+    let (mut passing, absent) = if let TagColumn::WhiteElo | TagColumn::BlackElo = test.column() {
+        (test.matching_ratings(&batch.elos(column)[rows.clone()]), test.matches_rating(None))
+    } else if let Some(numbers) = batch.text_numbers(column) {
+        let answers = answers.get_or_init(|| Ok(TagAnswers::of(test, &table.texts(column)?)));
+        let answers = answers.as_ref().map_err(Clone::clone)?;
+        let passes = |number: &i32| answers.get(usize::try_from(*number).unwrap_or(usize::MAX));
+        (bits(numbers.values()[rows.clone()].iter().map(passes)), answers.absent)
+    } else {
         let absent = test.matches(None);
         let text = |row| batch.plain_text(column, row);
         let passes = |text: &str| test.matches(Some(text.as_bytes()));
-        return Ok(bits(rows.map(|row| text(row).map_or(absent, passes))));
+        return Ok(bits(rows.clone().map(|row| text(row).map_or(absent, passes))));
     };
-    let answers = answers.get_or_init(|| Ok(TagAnswers::of(test, &table.texts(column)?)));
-    let answers = answers.as_ref().map_err(Clone::clone)?;
-    Ok(bits(rows.map(|row| answers.get(numbers.get(row)))))
+    // What was tested in a row without a value is any value.
+    let present = batch.present(column, rows.clone()).unwrap_or_default();
+    for (word, present) in passing.iter_mut().zip(present) {
+        *word = if absent { *word | !present } else { *word & present };
+    }
+    Ok(passing)
 }
 
 /// Removes from `decided` the rows of a damaged table whose number does not belong to any text, so
@@ -507,8 +508,7 @@ mod tests {
     #[test]
     fn a_number_of_no_text_rules_nothing_out() {
         let answers = TagAnswers { absent: false, texts: vec![0b10], len: 2 };
-        let found = [None, Some(0), Some(1), Some(2), Some(usize::MAX)].map(|n| answers.get(n));
-        assert_eq!(found, [false, false, true, true, true]);
+        assert_eq!([0, 1, 2, usize::MAX].map(|n| answers.get(n)), [false, true, true, true]);
         let known = [None, Some(1), Some(2), Some(usize::MAX)].map(|n| answers.knows(n));
         assert_eq!(known, [true, true, false, false]);
     }

@@ -3,6 +3,7 @@
 mod columns;
 #[cfg(test)]
 mod for_tests;
+mod lists;
 mod opening;
 mod rows;
 
@@ -10,13 +11,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_ipc::MetadataVersion;
 use arrow_ipc::reader::RecordBatchDecoder;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use bytes::Bytes;
 
-use crate::batch::{Batch, Texts};
+use crate::batch::{Batch, Results, Texts};
 use crate::compression::Compression;
 use crate::error::TableError;
 use crate::frame::{BlockFrame, END, Frame};
@@ -70,7 +71,7 @@ pub struct Table {
     /// The checksums of rows, if the table has them.
     row_sums: Option<Arc<RowSums>>,
     writer: Arc<str>,
-    results: Texts,
+    results: Results,
     rewritten: bool,
 }
 
@@ -347,14 +348,29 @@ impl Table {
         columns: &[usize],
         rows: ReadRows<'_>,
     ) -> Result<RecordBatch, TableError> {
+        let is_batch = matches!(id, BlockId::Batch(_));
         self.with_columns(id, columns, rows, |header, body| {
+            let list = |column| {
+                is_batch.then(|| lists::column(&schema, &self.layout, &header, &body, column))?
+            };
+            let lists: Vec<Option<ArrayRef>> = columns.iter().copied().map(list).collect();
+            let others = columns.iter().zip(&lists).filter(|(_, list)| list.is_none());
+            let others: Vec<usize> = others.map(|(column, _)| *column).collect();
             let (none, version) = (HashMap::new(), MetadataVersion::V5);
-            let decoder = RecordBatchDecoder::try_new(&body, header, schema, &none, &version);
-            decoder
-                .and_then(|decoder| decoder.with_projection(Some(columns)).read_record_batch())
-                .map_err(|_| {
-                    TableError::damaged("what its columns hold does not fit").within(self.name(id))
-                })
+            let decoded =
+                RecordBatchDecoder::try_new(&body, header, Arc::clone(&schema), &none, &version)
+                    .map(|decoder| decoder.with_projection(Some(&others)))
+                    .and_then(RecordBatchDecoder::read_record_batch);
+            let all = decoded.and_then(|decoded| {
+                let mut others = decoded.columns().iter().cloned();
+                let arrays = lists.into_iter().filter_map(|list| list.or_else(|| others.next()));
+                let rows = RecordBatchOptions::new().with_row_count(Some(decoded.num_rows()));
+                let schema = Arc::new(schema.project(columns)?);
+                RecordBatch::try_new_with_options(schema, arrays.collect(), &rows)
+            });
+            all.map_err(|_| {
+                TableError::damaged("what its columns hold does not fit").within(self.name(id))
+            })
         })
     }
 

@@ -3,14 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::StringArray;
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_schema::{DataType, Field, Schema};
 use bytes::Bytes;
 
 use super::Table;
 use super::columns::{other_bytes, read_all};
-use crate::batch::Texts;
 use crate::error::TableError;
 use crate::frame::{CONTINUATION, Frame, footer, footer_place, is_rewritten_footer, row_digits};
 use crate::layout::Layout;
@@ -81,7 +79,6 @@ impl Table {
         let numbered = numbered.map(|field| field.name().clone()).collect();
         let writer = schema.metadata().get(keys::WRITER).map_or("", |writer| writer.as_str());
         let writer = writer.into();
-        let no_texts = StringArray::from(Vec::<&str>::new());
         let digits = row_digits(&footer).map(|digits| bytes.slice_ref(digits.as_bytes()));
         let row_sums = digits.map(|digits| {
             let sums = RowSums::of(digits, frame.batches.iter().map(|batch| batch.sums.rows));
@@ -97,10 +94,10 @@ impl Table {
             forms,
             first_rows: first_rows.into(),
             writer,
-            results: Texts { values: Arc::new(no_texts), numbered: false },
+            results: Arc::default(),
             rewritten: false,
         };
-        table.results = table.texts(Column::RESULT)?;
+        table.results = table.texts(Column::RESULT)?.results();
         Ok(table)
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::eval::{balance, may_relate};
 use super::rows::{ColumnRow, FactColumns, TouchedColumns, passing};
-use super::{GameGuard, GameSet, GameTest, SumTest, is_kept_always};
+use super::{GameGuard, GameSet, GameTest, KEPT_ALWAYS, SumTest};
 
 /// Games of a word.
 const BLOCK: usize = 64;
@@ -52,7 +52,7 @@ impl GameGuard {
         }
         for (number, word) in rows.iter_mut().enumerate() {
             let block = RowBlock { columns, first: number * BLOCK };
-            let kept = block.flagged(is_kept_always) & *word;
+            let kept = block.flagged(KEPT_ALWAYS) & *word;
             let mut live = *word & !kept;
             for (index, test) in self.tests.iter().enumerate() {
                 if live != 0 {
@@ -75,7 +75,7 @@ impl GameGuard {
             let mut passed = Vec::with_capacity(rows.len());
             for (number, (&rows, left)) in rows.iter().zip(&mut left).enumerate() {
                 let block = RowBlock { columns, first: number * BLOCK };
-                let kept = block.flagged(is_kept_always) & rows;
+                let kept = block.flagged(KEPT_ALWAYS) & rows;
                 let word = test.word(&block, rows) | kept;
                 passed.push(word);
                 *left &= word;
@@ -90,11 +90,11 @@ impl GameTest {
     /// Returns the live rows for which the test holds.
     fn word(&self, block: &RowBlock<'_>, live: u64) -> u64 {
         match self {
-            GameTest::Flags(flags) => live & block.flagged(|row| row.has_any(*flags)),
+            GameTest::Flags(flags) => live & block.flagged(*flags),
             GameTest::Some(set) => live & block.occupied(set),
             GameTest::Tag { number, unless, .. } => {
-                let unknown = block.flagged(|row| row.0 & unless.0 != 0);
-                live & (passing(block.columns, *number, block.first / BLOCK) | unknown)
+                let passing = passing(block.columns, *number, block.first / BLOCK);
+                live & (passing | block.flagged(*unless))
             }
             GameTest::Balance { factor, relation, value } => {
                 let columns = block.columns;
@@ -192,8 +192,14 @@ impl<'c> RowBlock<'c> {
         rest.get(..BLOCK).unwrap_or(rest)
     }
 
-    fn flagged(&self, holds: impl Fn(GameFlags) -> bool) -> u64 {
-        bits(self.rows(self.columns.flags).iter().map(|&flags| holds(GameFlags(flags))))
+    /// The rows that have one of the flags.
+    fn flagged(&self, any: GameFlags) -> u64 {
+        let rows = self.rows(self.columns.flags);
+        // Most flags are rare.
+        match rows.iter().fold(0, |all, flags| all | flags) & any.0 {
+            0 => 0,
+            any => bits(rows.iter().map(|flags| flags & any != 0)),
+        }
     }
 
     /// The rows in which a square ever belonged to the set.

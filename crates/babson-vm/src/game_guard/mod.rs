@@ -138,7 +138,7 @@ impl GameGuard {
     /// and its moves and checks in their order, may be any.
     pub fn may_match(&self, facts: &GameFacts) -> bool {
         self.tests.is_empty()
-            || is_kept_always(facts.flags())
+            || facts.flags().has(KEPT_ALWAYS)
             || self.tests.iter().all(|test| test.holds(facts))
     }
 
@@ -190,8 +190,6 @@ impl std::fmt::Display for GameGuard {
     }
 }
 
-/// Whether the facts of a game with these flags may differ from what the query sees: a damaged game
-/// may be read in several ways.
-fn is_kept_always(flags: GameFlags) -> bool {
-    flags.has(GameFlags::DAMAGE)
-}
+/// The facts of a game with this flag may differ from what the query sees: a damaged game may be read
+/// in several ways.
+const KEPT_ALWAYS: GameFlags = GameFlags::DAMAGE;

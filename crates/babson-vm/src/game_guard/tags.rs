@@ -16,6 +16,7 @@ use babson_pgn::GameFlags;
 use babson_pgn::tags::{cql6, normal};
 
 use super::GameTest;
+use super::columns::bits;
 use super::derive::GuardDerivation;
 use crate::filters::strings;
 use crate::limits::MAX_GUARD_FUEL;
@@ -160,6 +161,34 @@ impl TagTest {
             return true;
         };
         compared(*relation, value.map(|value| value.cmp(number))) != self.negated
+    }
+
+    /// Like [`matches_rating`](TagTest::matches_rating), for the ratings of several games: bit `i` of
+    /// word `w` is the game of rating `64 * w + i`.
+    pub fn matching_ratings(&self, ratings: &[i16]) -> Vec<u64> {
+        let order = |order| match &self.check {
+            Check::Rating(relation, _) => compared(*relation, Some(order)) != self.negated,
+            Check::Present
+            | Check::Contains(_)
+            | Check::Within(_)
+            | Check::Matches(_)
+            | Check::Text(..)
+            | Check::Year(..)
+            | Check::Result(_) => true,
+        };
+        let [less, equal, greater] =
+            [Ordering::Less, Ordering::Equal, Ordering::Greater].map(order);
+        let number = if let Check::Rating(_, number) = self.check { number } else { 0 };
+        // Every rating is on one side of a number that no rating can be.
+        let (number, equal) = match i16::try_from(number) {
+            Ok(number) => (number, equal),
+            Err(_) if number < 0 => (i16::MIN, greater),
+            Err(_) => (i16::MAX, less),
+        };
+        let passes = |&rating: &i16| {
+            less & (rating < number) | equal & (rating == number) | greater & (rating > number)
+        };
+        ratings.chunks(64).map(|ratings| bits(ratings.iter().map(passes))).collect()
     }
 
     /// Whether a game with a termination marker passes exactly if the filter matches.

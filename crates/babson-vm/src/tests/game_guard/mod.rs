@@ -374,3 +374,27 @@ fn nothing_happens_in_a_game_that_is_ruled_out() {
     let decided = DECIDED.load(Ordering::Relaxed);
     assert!(decided > 10_000, "guards decide only {decided} games");
 }
+
+/// The ratings of many games are tested as those of one, also by numbers that no rating can be.
+#[test]
+fn ratings_are_tested_together_as_one_by_one() {
+    let ratings = [i16::MIN, -1, 0, 1, 2699, 2700, 2701, i16::MAX];
+    let many: Vec<i16> = ratings.into_iter().cycle().take(70).collect();
+    for relation in ["<", "<=", "==", "!=", ">=", ">"] {
+        for number in ["2700", "0", "1000000", "-1000000"] {
+            for not in ["", "not "] {
+                let query = format!("{not}elo white {relation} {number}");
+                let program = Program::parse(&query, Dialect::CQLI).unwrap();
+                let guard = program.game_guard(&RunOptions::default());
+                for test in guard.iter().flat_map(|guard| guard.tag_tests()) {
+                    let words = test.matching_ratings(&many);
+                    for (row, rating) in many.iter().enumerate() {
+                        let passes = words[row / 64] >> (row % 64) & 1 != 0;
+                        let alone = test.matches_rating(Some((*rating).into()));
+                        assert_eq!(passes, alone, "{query}: {rating}");
+                    }
+                }
+            }
+        }
+    }
+}
