@@ -11,7 +11,7 @@ use crate::formats::{NonmatchingSink, SharedSink};
 use crate::job::{FragmentLength, Job, MatchChoice, TagChoice};
 use crate::ledger::Ledger;
 use crate::limits::MAX_THREADS;
-use crate::sink::Sink;
+use crate::sink::{Sink, reads_positions};
 
 /// A query of a scan with its options, and the sinks that its matches go to. With none, matches are
 /// only counted and observed.
@@ -63,9 +63,9 @@ impl Task {
     }
 
     /// Asks only which games match, not where. A query that does nothing else ends each game at its
-    /// first matching position, the only one that [`QuerySummary::positions`] has then. If nothing
-    /// takes the matches, games of tables that a condition on the whole game decides are not even
-    /// read.
+    /// first matching position, the only one that [`QuerySummary::positions`] has then. Unless a sink
+    /// [reads positions](Task::reads_positions) or an observer takes the matches, games of tables
+    /// that a condition on the whole game decides are not searched, and are read only to be written.
     ///
     /// [`QuerySummary::positions`]: crate::QuerySummary::positions
     ///
@@ -85,6 +85,27 @@ impl Task {
         let Job { program, options, .. } = &mut self.job;
         options.first_match |= program.is_settled_by_first_match(options);
         self
+    }
+
+    /// Whether one of its sinks has what the query says of the positions of the games that match, or
+    /// an order that depends on it. Otherwise [`games_only`](Task::games_only) does not change what
+    /// the sinks get.
+    ///
+    /// ```
+    /// use babson_engine::{FileSink, Job, Task};
+    /// use babson_lang::{Dialect, analyze};
+    ///
+    /// let reads_positions = |query, sink| {
+    ///     let job = Job::new(&analyze(query, Dialect::CQLI).unwrap().query).unwrap();
+    ///     Task::new(job).sink(sink).reads_positions()
+    /// };
+    /// // A comment marks each matching position, unless the query is quiet.
+    /// assert!(reads_positions("mate", FileSink::pgn("mates.pgn")));
+    /// assert!(!reads_positions("cql(quiet) mate", FileSink::pgn("mates.pgn")));
+    /// assert!(reads_positions("cql(quiet) mate", FileSink::jsonl("mates.jsonl")));
+    /// ```
+    pub fn reads_positions(&self) -> bool {
+        reads_positions(&self.job, &self.sinks)
     }
 
     /// Gives the sinks only the best `games` matching games (at least one): the `sort` of the query

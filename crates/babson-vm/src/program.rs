@@ -6,7 +6,7 @@ use std::sync::Arc;
 use babson_chess::VariantNames;
 use babson_lang::diagnostic::{Code as DiagnosticCode, Diagnostic, Remedy, Span};
 use babson_lang::dialect::Dialect;
-use babson_lang::hir;
+use babson_lang::hir::{self, CommentLevel};
 use babson_pgn::{Needs, Reader};
 
 use crate::code::{Code, SharedState};
@@ -311,6 +311,30 @@ impl Program {
         any_number && self.parts.code.is_silent
     }
 
+    /// Whether a run with these options may add comments to a game that it matches: those of the
+    /// query, of each matching position, or of the game.
+    ///
+    /// ```
+    /// use babson_vm::{Dialect, Program, RunOptions};
+    ///
+    /// let adds_comments = |query| {
+    ///     let program = Program::parse(query, Dialect::CQLI).unwrap();
+    ///     program.adds_comments(&RunOptions::default())
+    /// };
+    /// assert!(adds_comments("mate"));
+    /// assert!(!adds_comments("cql(quiet) mate"));
+    /// assert!(adds_comments("cql(quiet) mate comment(ply)"));
+    /// ```
+    pub fn adds_comments(&self, options: &RunOptions) -> bool {
+        match self.parts.comment_level(options) {
+            CommentLevel::Normal => true,
+            CommentLevel::Quiet => {
+                self.parts.code.comments || options.header && options.cql6_output
+            }
+            CommentLevel::Silent => false,
+        }
+    }
+
     /// The filters that are counted; none unless the program was compiled for it.
     pub fn profiled(&self) -> &[ProfiledFilter] {
         &self.parts.code.profiled
@@ -365,6 +389,15 @@ impl ProgramData {
     pub(crate) fn match_string<'s>(&'s self, options: &'s RunOptions) -> &'s str {
         let chosen = options.match_string.as_deref().or(self.query.header.match_string.as_deref());
         chosen.unwrap_or("CQL")
+    }
+
+    /// How much a run with these options comments.
+    #[inline]
+    pub(crate) fn comment_level(&self, options: &RunOptions) -> CommentLevel {
+        match options.comment_level {
+            CommentLevel::Normal => self.query.header.comment_level,
+            level @ (CommentLevel::Quiet | CommentLevel::Silent) => level,
+        }
     }
 
     /// Whether a game matches, given the number of its matching positions and whether the lists

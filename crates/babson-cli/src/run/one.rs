@@ -41,10 +41,11 @@ pub(super) fn search(config: &SearchConfig, file: &QueryFile, work: Work) -> Res
     let files = std::slice::from_ref(file);
     let scan = config.scan(inputs.clone()).settings(|settings| protect(settings, files));
     let task = task(config, &query, std::mem::take(&mut outputs.own));
-    // `--count` prints only the number of games, so a search may end each game at its first match.
-    // The parts of slices always have whole results, so `--resume` and a merge keep the full task.
-    let counts = config.outputs.counts() && matches!(work, Work::Search);
-    let task = if counts { task.games_only() } else { task };
+    // The summary has only the number of games, so a search may end each game at its first match if
+    // no output has more. The parts of slices always have whole results, so `--resume` and a merge
+    // keep the full task.
+    let games_only = !task.reads_positions() && matches!(work, Work::Search);
+    let task = if games_only { task.games_only() } else { task };
     let scan = scan.task(task);
     let scan = with_others(scan, outputs.nonmatching.as_ref());
     let result = work.run(scan, &inputs, &mut console);

@@ -82,7 +82,10 @@ impl<'a> ChunkQueue<'a> {
     pub(crate) fn for_plan(mut self, plan: &'a Plan) -> ChunkQueue<'a> {
         let guards = plan.jobs.iter().map(Job::guard).collect();
         self.choice = match plan.reads_all() {
-            false => RowChoice::Guarded { guards, decides: plan.deciding() },
+            false => {
+                let (decides, writes) = (plan.deciding(), plan.writing());
+                RowChoice::Guarded { guards, decides, writes }
+            }
             true => RowChoice::AllGuarded(guards),
         };
         self.equal = plan.unique.then(|| EqualGames::new(&plan.ranges, plan.variants.clone()));

@@ -182,6 +182,10 @@ impl Format for FileFormat {
         FileText::new(*self).traces(job)
     }
 
+    fn positions(&self, job: &Job) -> bool {
+        FileText::new(*self).positions(job)
+    }
+
     fn head(&self, job: &Job) -> String {
         FileText::new(*self).head(job)
     }
@@ -283,6 +287,22 @@ impl Format for FileText {
             | FileFormat::Epd
             | FileFormat::Arrow
             | FileFormat::Text => false,
+        }
+    }
+
+    fn positions(&self, job: &Job) -> bool {
+        match self.format {
+            FileFormat::Pgn => {
+                job.fragment.is_some() || job.marks || job.program.adds_comments(&job.options)
+            }
+            FileFormat::Jsonl
+            | FileFormat::Json
+            | FileFormat::Csv
+            | FileFormat::Tsv
+            | FileFormat::Epd
+            | FileFormat::Html
+            | FileFormat::Arrow
+            | FileFormat::Text => true,
         }
     }
 

@@ -167,7 +167,9 @@ fn scan_uncaught(
     let own_files = own_files(inputs, &tasks, settings)?;
     let rows = observer.takes_matches();
     let (mut plan, sinks) = Plan::new(tasks, names, settings, rows);
-    plan.only_counts &= kept.is_none();
+    if kept.is_some() {
+        plan.read_positions();
+    }
     let mut counted = None;
     if plan.jobs.iter().any(|job| job.wants_last_number) {
         counted = Some(InputStamps::of(inputs)?);

@@ -202,6 +202,12 @@ pub trait Format: Send + Sync {
         true
     }
 
+    /// Whether it reads what the query says of the positions of a game, and not only that the game
+    /// matches: [`Outcome::positions`], values, fields, comments and sort keys.
+    fn positions(&self, _job: &Job) -> bool {
+        true
+    }
+
     /// How much an output has room for. A [`FileSink`](crate::FileSink) writes the first matches
     /// that fit and leaves out all others.
     fn room(&self) -> OutputRoom {
@@ -292,6 +298,13 @@ impl MatchedGame<'_> {
             Match::new(self.number, origin, self.game, self.outcome, sorts, tags)
         })
     }
+}
+
+/// Whether one of these sinks has what a query says of the positions of the matching games, or
+/// orders the games by it.
+pub(crate) fn reads_positions(job: &Job, sinks: &[Box<dyn Sink>]) -> bool {
+    let reads = |sink: &dyn Sink| sink.format().is_none_or(|format| format.positions(job));
+    sinks.iter().any(|sink| reads(&**sink)) || !sinks.is_empty() && !job.program.sorts().is_empty()
 }
 
 /// The error of a sink with its name. An [`Error`] of the engine stays as it is.

@@ -23,6 +23,8 @@ pub(super) struct JobRun<'j> {
     pub(super) leaves_out: bool,
     /// Whether it can match the current game, to judge by its tags.
     pub(super) can_match: bool,
+    /// Whether it matches the current game by the decision of its guard.
+    pub(super) is_decided: bool,
     pub(super) run: GameRun,
     /// What its matches are handed to.
     pub(super) matches: MatchWriter<'j>,
@@ -57,6 +59,7 @@ impl<'j> JobRun<'j> {
             range: plan.range_indexes[index],
             leaves_out: false,
             can_match: false,
+            is_decided: false,
             run,
             matches: MatchWriter::new(plan, index, fillers),
             ended_for_all: &plan.ended[index],
@@ -97,6 +100,26 @@ impl<'j> JobRun<'j> {
         self.run.add_match();
     }
 
+    /// Takes the match in a game that the guard has decided, and adds it to the results. The game is
+    /// read only to be written.
+    ///
+    /// # Errors
+    /// The codes of its moves are damaged.
+    pub(super) fn take_decided(
+        &mut self,
+        reading: &mut GameReading<'_, '_, '_>,
+        results: &mut JobResult,
+    ) -> Result<(), ReplayError> {
+        let number = reading.game.number;
+        results.log.evaluated += 1;
+        results.log.add_unread(number..number + 1);
+        self.run.match_by_guard();
+        self.write_match(None, reading, results)?;
+        results.count_one_position();
+        self.run.add_match();
+        Ok(())
+    }
+
     /// Counts games that cannot match, and are not evaluated.
     pub(super) fn skip(&mut self, games: Range<u64>, results: &mut JobResult) {
         let count = games.end.saturating_sub(games.start);
@@ -127,7 +150,7 @@ impl<'j> JobRun<'j> {
         match (answer, &outcome.error) {
             (GameAnswer::NoMatch | GameAnswer::Stopped, _) | (GameAnswer::Failed, None) => {}
             (GameAnswer::Match, _) => {
-                self.write_match(game, reading, results)?;
+                self.write_match(Some(game), reading, results)?;
                 self.run.add_match();
             }
             (GameAnswer::Failed, Some(error)) => {

@@ -95,27 +95,29 @@ impl<'j> MatchWriter<'j> {
 }
 
 impl JobRun<'_> {
-    /// Adds the match that the last search has found to the results, and hands it over.
+    /// Adds the match that the last search has found to the results, and hands it over. `game` is
+    /// what the search has read of it; nothing if the guard has decided.
     ///
     /// # Errors
     /// The game is read again and the codes of its moves are damaged.
     #[inline(never)]
     pub(super) fn write_match(
         &mut self,
-        game: &Game<'_>,
+        game: Option<&Game<'_>>,
         reading: &mut GameReading<'_, '_, '_>,
         results: &mut JobResult,
     ) -> Result<(), ReplayError> {
         let GameReading { game: from, writer, fillers, damages, line } = reading;
         let (job, outcome) = (self.job, self.run.outcome());
         let &TextGame { ref text, number, .. } = *from;
-        let is_whole = game.is_whole() || !self.matches.rereads;
+        let has_read = game.is_some();
+        let game = game.copied().filter(|game| game.is_whole() || !self.matches.rereads);
         // Whether the moves of a game of a table can be played must not depend on what else was
         // found, and a match that cannot be read takes no place among the best.
-        let reads_all = Needs::MAIN_LINE.are_among(job.program.needs());
+        let reads_all = has_read && Needs::MAIN_LINE.are_among(job.program.needs());
         let is_readable = matches!(text, GameText::Pgn(_)) || reads_all;
         let mut whole = None;
-        if !is_readable && self.matches.collected && !is_whole {
+        if !is_readable && self.matches.collected && game.is_none() {
             whole = Some(text.read(writer, job.program.output_needs())?);
         }
         let (is_wanted, is_needed) = self.matches.wants(outcome, number, fillers);
@@ -124,12 +126,12 @@ impl JobRun<'_> {
             return Ok(());
         }
         // The query needed only parts of the game; the output may need all of it.
-        let whole = match whole {
-            None if is_whole => *game,
-            None => text.read(writer, job.program.output_needs())?,
+        let is_read_again = game.is_none();
+        let whole = match whole.or(game) {
             Some(whole) => whole,
+            None => text.read(writer, job.program.output_needs())?,
         };
-        if !is_whole {
+        if is_read_again {
             damages.add(&whole, Some(&[self.index]), ReadPurpose::Match);
         }
         let found = FoundMatch { outcome, game: from, whole: &whole, line: line(), is_wanted };

@@ -246,7 +246,10 @@ impl<'j> Worker<'j> {
         if let Some(rows) = &chunk.rows {
             let number = chunk.start.game + index as u64;
             return match rows.row(index) {
-                Some(row) => self.row(chunk.input, &row, number, only, results),
+                Some(row) => {
+                    let is_decided = |query| rows.is_decided(query, index);
+                    self.row(chunk.input, (&row, is_decided), number, only, results);
+                }
                 None => {
                     self.skip(number, 1, only, results);
                     if let Some(row) = rows.any_row(index).filter(|_| only.is_none()) {
@@ -376,21 +379,25 @@ impl<'j> Worker<'j> {
             writer.write_error_comments(view.error_comments);
             // A game that no job can match is not replayed, so its illegal moves are not reported.
             let by_tags = view.depends_on_jobs();
-            let (read, _) = game.text.read_if(reader, view.needs, |head| {
-                let mut can_match = !by_tags;
-                if by_tags {
-                    for &index in &view.jobs {
-                        can_match |= runs[index].test_tags(head, number);
+            let mut read = None;
+            if view.jobs.iter().any(|&index| !runs[index].is_decided) {
+                let (found, _) = game.text.read_if(reader, view.needs, |head| {
+                    let mut can_match = !by_tags;
+                    if by_tags {
+                        for &index in &view.jobs {
+                            can_match |= runs[index].test_tags(head, number);
+                        }
                     }
+                    can_match
+                })?;
+                if !found.damages().is_empty() {
+                    if plan.skip_unknown_variants && has_unknown_variant(&found) {
+                        damages.clear();
+                        return Ok(None);
+                    }
+                    add_view_damage(damages, view, &found, runs, &game.text, writer)?;
                 }
-                can_match
-            })?;
-            if !read.damages().is_empty() {
-                if plan.skip_unknown_variants && has_unknown_variant(&read) {
-                    damages.clear();
-                    return Ok(None);
-                }
-                add_view_damage(damages, view, &read, runs, &game.text, writer)?;
+                read = Some(found);
             }
             let mut clock = is_timed.then(Instant::now);
             for &index in &view.jobs {
@@ -399,6 +406,12 @@ impl<'j> Worker<'j> {
                     continue;
                 }
                 let results = &mut results.jobs[index];
+                let Some(read) = read.as_ref().filter(|_| !run.is_decided) else {
+                    let reading = &mut GameReading { game, writer, fillers, damages, line };
+                    run.take_decided(reading, results)?;
+                    (matched, is_nonmatching) = (true, false);
+                    continue;
+                };
                 if by_tags && !run.can_match {
                     run.skip(number..number + 1, results);
                     continue;
@@ -407,7 +420,7 @@ impl<'j> Worker<'j> {
                     results.log.add_unread(number..number + 1);
                 }
                 let reading = &mut GameReading { game, writer, fillers, damages, line };
-                let answer = run.search(&read, reading, results)?;
+                let answer = run.search(read, reading, results)?;
                 if let Some(began) = &mut clock {
                     // The end of one search is the beginning of the next.
                     let ended = Instant::now();

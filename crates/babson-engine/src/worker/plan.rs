@@ -11,7 +11,7 @@ use babson_vm::run::{GameRange, GameRun, is_inside};
 
 use crate::collect::Fillers;
 use crate::job::Job;
-use crate::sink::Sink;
+use crate::sink::{Sink, reads_positions};
 use crate::task::{Settings, Task};
 
 /// The plan of a scan, which all workers share.
@@ -31,9 +31,8 @@ pub(crate) struct Plan {
     pub(crate) variants: VariantNames,
     /// Whether the games that no job matches are collected.
     pub(super) collects_others: bool,
-    /// Whether matches are only counted: outputs do not take them, and the observer does not take
-    /// them as data.
-    pub(crate) only_counts: bool,
+    /// What is done with the matches of each job.
+    uses: Vec<MatchUse>,
     /// Whether the scan goes on only to count.
     pub(crate) needs_counts: bool,
     /// The ways in which games are read, each for some of the jobs.
@@ -42,6 +41,28 @@ pub(crate) struct Plan {
     pub(crate) stop: StopSignal,
     /// Which jobs have ended. The merging thread sets it for the others.
     pub(super) ended: Vec<AtomicBool>,
+}
+
+/// What is done with the matches of a job.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MatchUse {
+    /// They are counted.
+    Counted,
+    /// The games are written, without what the query says of their positions.
+    Games,
+    /// An output or the observer has what the query says of their positions.
+    Positions,
+}
+
+impl MatchUse {
+    /// What is done with the matches of a job that has these sinks and no other readers.
+    fn of(job: &Job, sinks: &[Box<dyn Sink>]) -> MatchUse {
+        match reads_positions(job, sinks) {
+            true => MatchUse::Positions,
+            false if sinks.is_empty() => MatchUse::Counted,
+            false => MatchUse::Games,
+        }
+    }
 }
 
 /// A way to read a game.
@@ -113,11 +134,9 @@ impl Plan {
         let (jobs, sinks): (Vec<Job>, Vec<Vec<Box<dyn Sink>>>) =
             tasks.into_iter().map(|task| (task.job, task.sinks)).unzip();
         let (ranges, range_indexes) = ranges(&jobs);
-        let plan = Plan {
-            only_counts: !observed
-                && sinks.iter().all(Vec::is_empty)
-                && settings.shared.is_empty()
-                && settings.nonmatching.is_none(),
+        let uses = jobs.iter().zip(&sinks).map(|(job, sinks)| MatchUse::of(job, sinks)).collect();
+        let mut plan = Plan {
+            uses,
             observed,
             input_names,
             last_number: None,
@@ -133,7 +152,15 @@ impl Plan {
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
             jobs,
         };
+        if observed || !settings.shared.is_empty() || settings.nonmatching.is_some() {
+            plan.read_positions();
+        }
         (plan, sinks)
+    }
+
+    /// Whatever the sinks are, something has what each query says of the positions of games.
+    pub(crate) fn read_positions(&mut self) {
+        self.uses.fill(MatchUse::Positions);
     }
 
     /// The plan of the search of a slice with these jobs, whose matches are stored.
@@ -141,7 +168,9 @@ impl Plan {
         // The merge chooses among the matches and sorts them.
         let of_slice = |job| Task::new(Job { choice: None, sort: false, ..job });
         let tasks = jobs.into_iter().map(of_slice).collect();
-        Plan { only_counts: false, ..Plan::new(tasks, inputs, settings, false).0 }
+        let (mut plan, _) = Plan::new(tasks, inputs, settings, false);
+        plan.read_positions();
+        plan
     }
 
     /// Whether this much of a game is read to search it with a job.
@@ -174,11 +203,18 @@ impl Plan {
         self.collects_others || self.unique
     }
 
-    /// For each job, whether a game need not be read for it if its guard decides that it matches.
+    /// For each job, whether a game need not be searched if its guard decides that it matches.
     pub(crate) fn deciding(&self) -> Vec<bool> {
-        let decides =
-            |job: &Job| self.only_counts && job.program.deciding_guard(&job.options).is_some();
-        self.jobs.iter().map(decides).collect()
+        let jobs = self.jobs.iter().zip(&self.uses);
+        let decides = |(job, used): (&Job, &MatchUse)| {
+            *used != MatchUse::Positions && job.program.deciding_guard(&job.options).is_some()
+        };
+        jobs.map(decides).collect()
+    }
+
+    /// For each job, whether matching games are read to be written.
+    pub(crate) fn writing(&self) -> Vec<bool> {
+        self.uses.iter().map(|used| *used != MatchUse::Counted).collect()
     }
 
     /// Whether any job needs the game of this number.

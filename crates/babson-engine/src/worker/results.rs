@@ -117,6 +117,13 @@ impl JobResult {
         self.matches.push(GameMatch { game, positions: outcome.positions.len() as u64, row });
     }
 
+    /// Counts one position of the last match, which was decided in a run that asks for no more.
+    pub(super) fn count_one_position(&mut self) {
+        if let Some(last) = self.matches.last_mut() {
+            last.positions = 1;
+        }
+    }
+
     /// Adds a match of a game that was not read, for a run that asks for one position of a game.
     pub(super) fn add_decided_match(&mut self, game: u64) {
         self.matches.push(GameMatch { game, positions: 1, row: None });

@@ -68,20 +68,25 @@ impl Worker<'_> {
         }
     }
 
-    /// Runs all queries, or only the job `only`, on the game of a row of an input.
+    /// Runs all queries, or only the job `only`, on the game of a row of an input. `is_decided` says
+    /// whether a job matches it by the decision of its guard.
     pub(super) fn row(
         &mut self,
         input: usize,
-        row: &TableRow<'_>,
+        (row, is_decided): (&TableRow<'_>, impl Fn(usize) -> bool),
         number: u64,
         only: Option<usize>,
         results: &mut ChunkResult,
     ) {
         results.games += 1;
+        for (index, run) in self.runs.iter_mut().enumerate() {
+            run.is_decided = is_decided(index);
+        }
         let mut joined = std::mem::take(&mut self.joined);
         let game = TextGame { text: row.game(&mut joined), number, origin: origin(input, row) };
         self.game(&game, only, results, |offset| row.line_at(&game.text, offset));
         self.joined = joined;
+        self.runs.iter_mut().for_each(|run| run.is_decided = false);
     }
 
     /// Writes the game of a row of an input that no query can match, if such games are written.

@@ -3,6 +3,7 @@
 #![cfg(feature = "table")]
 
 mod damage;
+mod decided;
 mod random;
 mod soundness;
 

@@ -60,9 +60,11 @@ pub enum RowChoice<'g> {
     Guarded {
         /// The guards of the queries.
         guards: Vec<Option<&'g GameGuard>>,
-        /// For each query, whether only its matches are counted: then a game need not be read for
-        /// it if its guard decides that it matches.
+        /// For each query, whether a game need not be searched if its guard decides that it
+        /// matches.
         decides: Vec<bool>,
+        /// For each query, whether its matches are written: then such a game is still read.
+        writes: Vec<bool>,
     },
     /// All, with the same ones selected.
     AllGuarded(Vec<Option<&'g GameGuard>>),

@@ -56,7 +56,7 @@ pub struct ChunkRows {
     rows: Range<usize>,
     /// A bit for each row: whether a query may match there or do anything else.
     selected: Vec<u64>,
-    /// For each job a bit for each row: whether the guard has decided that it matches; no words if
+    /// For each query a bit for each row: whether the guard has decided that it matches; no words if
     /// the guard decides nothing.
     decided: Vec<Vec<u64>>,
     /// The columns of the games; none if no row is read.
@@ -160,16 +160,19 @@ impl CutRows {
                     table.open.table.batch(self.batch, columns)
                 });
                 let batch = batch.as_ref().map_err(|source| self.damaged(source))?;
-                let decides = match choice {
-                    RowChoice::Guarded { decides, .. } => &decides[..],
+                let (decides, writes) = match choice {
+                    RowChoice::Guarded { decides, writes, .. } => (&decides[..], &writes[..]),
                     RowChoice::None
                     | RowChoice::AllGuarded(_)
                     | RowChoice::All
-                    | RowChoice::Stored => &[],
+                    | RowChoice::Stored => (&[][..], &[][..]),
                 };
                 Selection { selected, decided } = guards
                     .select(each, decides, &table.open.table, batch, rows)
                     .map_err(|source| table.open.damaged(source))?;
+                for (decided, _) in decided.iter().zip(writes).filter(|(_, writes)| **writes) {
+                    selected.iter_mut().zip(decided).for_each(|(all, decided)| *all |= decided);
+                }
             }
             RowChoice::All | RowChoice::Stored => selected = vec![!0; rows.len().div_ceil(64)],
         }
@@ -315,6 +318,12 @@ impl ChunkRows {
     /// The first row from this one on in which a query matches by the decision of its guard.
     pub fn next_decided(&self, query: usize, from: usize) -> Option<usize> {
         next_bit(self.decided.get(query)?, from).filter(|row| *row < self.games())
+    }
+
+    /// Whether a query matches in this row by the decision of its guard.
+    pub fn is_decided(&self, query: usize, row: usize) -> bool {
+        let words = self.decided.get(query).map_or(&[][..], Vec::as_slice);
+        words.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 != 0)
     }
 
     /// The row; none if it is not selected.

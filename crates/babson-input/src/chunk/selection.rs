@@ -403,7 +403,7 @@ mod tests {
             })
             .collect();
         let guards = programs.iter().map(|program| program.game_guard(&options)).collect();
-        let choice = RowChoice::Guarded { guards, decides: Vec::new() };
+        let choice = RowChoice::Guarded { guards, decides: Vec::new(), writes: Vec::new() };
         let table = open(table).unwrap();
         let (mut found, mut before) = (Vec::new(), 0);
         let mut cutter = RowCutter::new(table, 0..u64::MAX);

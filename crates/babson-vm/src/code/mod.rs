@@ -57,6 +57,8 @@ pub(crate) struct Code {
     /// Whether the evaluation of a position leaves nothing but comments: no state that outlives it,
     /// no messages and no errors.
     pub(crate) is_silent: bool,
+    /// Whether a filter adds comments or fields.
+    pub(crate) comments: bool,
     pub(crate) needs: Needs,
     pub(crate) uses_files: bool,
     /// The files that `readfile` reads, where the query names them with a constant.

@@ -518,6 +518,7 @@ impl Builder {
             guard: GameGuard::default(),
             needs,
             is_silent: false,
+            comments: false,
             uses_files: self.uses_files,
             read_files: self.read_files,
             tags_required: None,

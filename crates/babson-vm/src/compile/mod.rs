@@ -102,6 +102,7 @@ pub(crate) fn compile(
             let effects = builder.analysis.effects(filter);
             !effects.state && effects.errors == hir::Errors::None
         });
+    let comments = query.body.iter().any(|filter| builder.analysis.effects(filter).comments);
     let prefilter = prefilter.map(|prefilter| builder.prefilters.push(prefilter));
     let (again, done) = (builder.label(), builder.label());
     builder.runs_once = visit.is_first();
@@ -156,6 +157,7 @@ pub(crate) fn compile(
     guard.describe(&code);
     code.guard = guard;
     code.is_silent = is_silent && code.game_lists.is_empty();
+    code.comments = comments;
     let from_root = code.prefilter.is_none() && visit.has_first();
     code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {

@@ -263,6 +263,13 @@ impl Machine {
         &self.outcome
     }
 
+    /// Makes the outcome of a game that the guard of the query has decided to match, without running
+    /// the program: it matches, and its positions are not known.
+    pub(crate) fn match_by_guard(&mut self) {
+        self.outcome.clear();
+        self.outcome.matched = true;
+    }
+
     /// Resets the outcome to 'no match' without running the program.
     pub fn clear_outcome(&mut self) {
         self.outcome.clear();
@@ -326,10 +333,7 @@ impl Machine {
         let program = self.program.parts();
         self.outcome.clear();
         let (nodes, positions) = visible(game, program, context);
-        let comment_level = match context.options.comment_level {
-            CommentLevel::Normal => program.query.header.comment_level,
-            level @ (CommentLevel::Quiet | CommentLevel::Silent) => level,
-        };
+        let comment_level = program.comment_level(context.options);
         let arena = Arena::renewed(&mut self.bump);
         let mut run = Run {
             program,

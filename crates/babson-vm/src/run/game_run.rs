@@ -201,6 +201,14 @@ impl GameRun {
         self.end.add_match();
     }
 
+    /// Takes a game that the [deciding guard](Program::deciding_guard) of the query has found to
+    /// match, in place of a [search](GameRun::search). The outcome does not have its matching
+    /// positions.
+    pub fn match_by_guard(&mut self) {
+        self.machine.match_by_guard();
+        self.end.add_games(1);
+    }
+
     /// Evaluates the query on a game, which was read with at least the [needs](GameRun::needs) of
     /// the run: unlike [`Machine::run`], this is not checked for each game.
     #[inline]
