@@ -19,7 +19,7 @@
     await rest();
     tell("cards", titles());
     tell("boards", all(".board svg").length);
-    tell("label", one(".board").getAttribute("aria-label"));
+    tell("label", one(".board [role=img]").getAttribute("aria-label"));
     tell("caption", text("figcaption b"));
     tell("notes", all("figcaption q").map((note) => note.textContent));
     tell("about", text("#about").replace(/ · written.*/, ""));

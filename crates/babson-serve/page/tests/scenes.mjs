@@ -165,7 +165,7 @@ export async function groups(page, { shoot, access }) {
 }
 
 /** 5. Taking along: files, the link, the command. */
-export async function takes(page, { shoot, access, browser, address }) {
+export async function takes(page, { shoot, access, browser, address, screen }) {
   await summary(page, /games? match/);
   await page.locator("#view-take").click();
   await shoot(page, "5-take-along");
@@ -184,9 +184,19 @@ export async function takes(page, { shoot, access, browser, address }) {
   const report = await download("HTML report");
   assert.match(report, /<!doctype html>/);
   // The report is the report of the command: its script draws boards.
-  const reader = await (await browser.newContext()).newPage();
+  const { viewport, colorScheme } = screen;
+  const reader = await (await browser.newContext({ viewport, colorScheme })).newPage();
   await reader.setContent(report);
   await reader.locator(".hit svg .mark").first().waitFor();
+  const isFolded = await reader.locator("#query").evaluate((details) => !details.open);
+  assert.equal(isFolded, viewport.width < 500, "on a phone the query is folded");
+  assert.ok(await reader.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the report fits");
+  await shoot(reader, "5-report");
+  await access(reader, "the report");
+  await reader.locator(".hit .board").first().click();
+  await reader.locator("#player #stage .mark").first().waitFor();
+  await shoot(reader, "5-report-game");
+  await access(reader, "a game of the report");
   await reader.context().close();
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.locator(".take [role=status]", { hasText: "Link copied" }).waitFor();

@@ -49,9 +49,11 @@ function HitItem({ data, at, hit, index, open }: HitProps) {
     <li class="hit" ref={item} data-game={at} data-hit={index}>
       <figure>
         <button type="button" class="board" onClick={() => open(game, hit.id)}
-          aria-label={drawn ? `${inWords(tree, hit.id, marks)} Step through the game.` : undefined}>
-          {drawn && <Board pieces={tree.pieces(hit.id)} marks={marks}
-            last={hit.id ? tree.nodes[hit.id] : null} next={next === null ? null : tree.nodes[next]} />}
+          title="Step through the game" aria-label={drawn ? undefined : moveName(tree, hit.id)}>
+          {drawn && <span role="img" aria-label={inWords(tree, hit.id, marks)}>
+            <Board pieces={tree.pieces(hit.id)} marks={marks} last={hit.id ? tree.nodes[hit.id] : null}
+              next={next === null ? null : tree.nodes[next]} />
+          </span>}
         </button>
         <figcaption>
           {drawn && <>
