@@ -146,20 +146,27 @@ impl Server {
         run(Command::new(cargo)
             .args(["build", "--package", "babson-cli", "--locked"])
             .current_dir(root))?;
-        let babson = root.join("target/debug/babson");
-        let mut command = Command::new(babson);
+        let mut command = Command::new(root.join("target/debug/babson"));
         command.args(["serve", GAMES, "--listen", "127.0.0.1:0"]).current_dir(root);
-        let mut process = command.stdout(Stdio::piped()).spawn()?;
-        let lines = process.stdout.take().map(BufReader::new).into_iter().flat_map(BufRead::lines);
+        let mut process = command.stderr(Stdio::piped()).spawn()?;
+        let Some(output) = process.stderr.take() else {
+            return Err(Error::other("babson serve has no standard error"));
+        };
+        let mut lines = BufReader::new(output).lines();
         // The first line with an address says where it listens.
-        let found = lines.map_while(Result::ok).find_map(|line| {
+        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
             let (_, address) = line.split_once("http://")?;
-            let end = address.find(|c: char| c.is_whitespace()).unwrap_or(address.len());
+            let end = address.find(char::is_whitespace).unwrap_or(address.len());
             Some(format!("http://{}/", address[..end].trim_end_matches('/')))
         });
-        match found {
-            Some(address) => Ok(Server { process, address }),
-            None => Err(Error::other("babson serve did not say where it listens")),
+        // A server whose messages nobody reads would stop at a full pipe.
+        std::thread::spawn(move || {
+            lines.map_while(Result::ok).for_each(|line| eprintln!("{line}"))
+        });
+        let server = Server { process, address: address.unwrap_or_default() };
+        match server.address.is_empty() {
+            true => Err(Error::other("babson serve did not say where it listens")),
+            false => Ok(server),
         }
     }
 }
