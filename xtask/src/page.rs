@@ -46,6 +46,7 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
     for folder in BUILT {
         compare(folder, &files(&root.join(folder))?, &files(&fresh.path().join(folder))?)?;
     }
+    run(node(root).arg("tests/units.mjs"))?;
     let Some(browser) = available(find_browser())? else {
         return Ok(());
     };

@@ -34,7 +34,8 @@ const verdicts = ({ verdicts }: Traced): (string | null)[] => verdicts.map((foun
   return `${found.matched ? 1 : 0}${found.times ? `(${found.times})` : ""}${value}`;
 });
 
-function gameOf(match: Match, answer: GameAnswer, traces: (Traced | null)[]): ReportGame {
+/** A game with its matches, as the data of a report have it. */
+export function gameOf(match: Match, answer: GameAnswer, traces: (Traced | null)[]): ReportGame {
   const moves = answer.moves;
   const boards = moves.map(({ fen }) => piecesOf(fen));
   const sans: string[] = [];

@@ -43,7 +43,7 @@ for (const [place, address, played] of plays) {
       page.setDefaultTimeout(30_000);
       const folder = place === "babson serve" ? `${pictures}/serve` : pictures;
       try {
-        await play(page, { shoot: camera(folder, screen), access: checkAccess, browser, address, screen, stub: place.startsWith("playground") ? playground : stub, isStub: place !== "babson serve" });
+        await play(page, { shoot: camera(folder, screen), access: checkAccess, browser, address, screen, stub: place.startsWith("playground") ? playground : stub });
         if (faults.length) throw new Error(faults.join("\n"));
         console.log(`ok      ${place}, ${screen.name}: ${name}, ${Math.round(performance.now() - began)} ms`);
       } catch (error) {

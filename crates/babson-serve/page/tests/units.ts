@@ -1,0 +1,122 @@
+// What the modules of the pages promise, without a browser. `units.mjs` bundles and runs it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+import { piecesOf, squareIndex, squareName } from "@report/chess";
+import { treeOf as reportTreeOf, type Game } from "@report/report/data";
+import { fenAt } from "@report/report/fen";
+import { pgnOf } from "@report/report/pgn";
+import { lineThrough, moveName } from "@report/tree";
+
+import { Offsets } from "../src/editor/utf8";
+import { LineReader } from "../src/engine/lines";
+import { EngineError, type GameAnswer, type Match } from "../src/engine/types";
+import { treeOf } from "../src/game";
+import { readLink, writeLink } from "../src/link";
+import { choose } from "../src/order";
+import { gameOf } from "../src/report-file";
+import type { Row } from "../src/search";
+import { command, csv, jsonLines } from "../src/take";
+
+interface Fixtures {
+  matches: Match[];
+  games: Record<string, GameAnswer>;
+}
+const fixtures = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Fixtures;
+const tests: Record<string, () => void> = {
+  "squares have names"() {
+    for (let at = 0; at < 64; at++) assert.equal(squareIndex(squareName(at)), at);
+    for (const wrong of ["", "a", "i1", "a9", "a10", "--"]) assert.equal(squareIndex(wrong), -1);
+  },
+  "what is not a FEN gives a board"() {
+    for (const text of ["", "x", "8/8", "99999999999/////////////", "♔♔♔"]) assert.equal(piecesOf(text).length, 64);
+  },
+  "offsets of UTF-8 and UTF-16"() {
+    for (const text of ["", "mate", "é", "♔a1", "a😀b", "x♞\n😀é"]) {
+      const offsets = new Offsets(text);
+      for (let unit = 0; unit <= text.length; unit++) {
+        const isInside = /[\udc00-\udfff]/.test(text[unit] ?? "");
+        if (isInside) continue;
+        const bytes = Buffer.byteLength(text.slice(0, unit));
+        assert.equal(offsets.toBytes(unit), bytes, text);
+        assert.equal(offsets.toUnits(bytes), unit, text);
+      }
+      assert.equal(offsets.toUnits(10_000), text.length);
+    }
+  },
+  "a link is read as it was written"() {
+    for (const query of ["mate", "a & b = #x + 1 % \"é♔\"\n// two lines", "</script>", " "]) {
+      const link = { query, databases: ["m", "a&b"], variations: true, by: "next.san" };
+      assert.deepEqual(readLink(writeLink(link)), link);
+    }
+    assert.deepEqual(readLink("#elsewhere"), {});
+  },
+  "lines come in pieces"() {
+    const text = '{"type":"match","white":"é"}\n{"type":"summary"}\n';
+    const bytes = new TextEncoder().encode(text);
+    for (let size = 1; size < bytes.length; size++) {
+      const reader = new LineReader();
+      const lines = [];
+      for (let at = 0; at < bytes.length; at += size) lines.push(...reader.push(bytes.subarray(at, at + size)));
+      assert.deepEqual(lines, [{ type: "match", white: "é" }, { type: "summary" }]);
+      assert.ok(!reader.unfinished);
+    }
+    const broken = () => new LineReader().read('{"type":"error","code":"changed","message":"gone"}\n');
+    assert.throws(broken, (error) => error instanceof EngineError && error.code === "changed" && error.message === "gone");
+  },
+  "cells are quoted"() {
+    const match = { type: "match", database: "m", game: 1, white: 'A "B", C' } as Match;
+    const [head, row] = csv([{ match, position: { id: 0, ply: 0, fen: "8/8 w" } }]);
+    assert.equal(head!.split(",").length, 17);
+    assert.ok(row!.startsWith('m,1,"A ""B"", C",'), row);
+    assert.ok(row!.endsWith(",0,,,8/8 w\r\n"), row);
+    // A game with several positions is one line of JSON.
+    assert.equal(jsonLines([{ match, position: null }, { match, position: null }]).length, 1);
+  },
+  "a command keeps the query"() {
+    const query = "player \"O'Kelly\" // $HOME `id`";
+    const words = command({ query }, ["m", "games.pgn"], "m.pgn");
+    assert.equal(words, "babson -i m.arrow -i games.pgn -o m.pgn --cql 'player \"O'\\''Kelly\" // $HOME `id`'");
+  },
+  "rows are narrowed and sorted"() {
+    const row = (white: string, year: number, next: string): Row =>
+      ({ match: { type: "match", database: "m", game: year, white, year } as Match, position: { id: 1, ply: 1, fen: "", next } });
+    const rows = [row("Carl", 1930, "5.Nf3"), row("Ann", 1920, "7...Nf3"), row("Bob", 1940, "5.e4")];
+    const names = (found: readonly Row[]) => found.map(({ match }) => match.white).join(" ");
+    assert.equal(names(choose(rows, "found", "", null)), "Carl Ann Bob");
+    assert.equal(names(choose(rows, "new", "", null)), "Bob Carl Ann");
+    assert.equal(names(choose(rows, "white", "", null)), "Ann Bob Carl");
+    assert.equal(names(choose(rows, "found", "", "Nf3")), "Carl Ann");
+    assert.equal(names(choose(rows, "found", "bob 1940", null)), "Bob");
+  },
+  "a report has the positions of the engine"() {
+    let positions = 0;
+    for (const match of fixtures.matches) {
+      const answer = fixtures.games[match.game]!;
+      // Without matches, every FEN follows from the moves.
+      const game: Game = { ...gameOf(match, answer, []), hits: [] };
+      const [tree, known] = [reportTreeOf(game), treeOf(answer)];
+      assert.equal(tree.nodes.length, known.nodes.length);
+      answer.moves.forEach(({ fen }, id) => {
+        positions++;
+        assert.equal(fenAt(tree, id), fen, `game ${match.game}, position ${id}`);
+        assert.equal(moveName(tree, id), moveName(known, id));
+      });
+      assert.deepEqual(lineThrough(tree, 0), lineThrough(known, 0));
+    }
+    assert.ok(positions > 100);
+  },
+  "a PGN of a report has its variations"() {
+    const match = fixtures.matches[0]!;
+    const text = pgnOf({ ...gameOf(match, fixtures.games[match.game]!, []), white: 'A "B"', hits: [] });
+    assert.match(text, /^\[Event "Odessa sim"\]\n.*\[White "A \\"B\\""\]\n/s);
+    assert.match(text, /\n\n1\. e4 e6 \(1\.\.\. c5\) 2\. d4 d5 /);
+    assert.ok(text.endsWith("18. Nh4# 1-0\n"), text);
+    assert.ok(text.split("\n").every((line) => line.length < 80), text);
+  },
+};
+
+for (const [name, test] of Object.entries(tests)) {
+  test();
+  console.log(`ok      ${name}`);
+}
