@@ -8,6 +8,7 @@ use std::io::{self, BufRead, BufReader, Error};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::site;
 use crate::tools::{available, run};
 
 /// The package of npm that builds both.
@@ -51,8 +52,15 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
         return Ok(());
     };
     let server = Server::start(root)?;
+    let pictures = root.join("target/check-page");
     let mut scenes = node(root);
-    scenes.arg("tests/run.mjs").arg(root.join("target/check-page")).arg(&server.address);
+    scenes.arg("tests/run.mjs").arg(&pictures).arg(&server.address);
+    // The playground takes part where its engine has been built.
+    if site::has_engine(root) {
+        let playground = pictures.join("files");
+        site::playground(root, &playground)?;
+        scenes.arg(playground);
+    }
     run(scenes.env("CHROMIUM", browser))
 }
 

@@ -40,6 +40,11 @@ pub(crate) fn write(root: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether the engine of the playground has been built.
+pub(crate) fn has_engine(root: &Path) -> bool {
+    ENGINE_FILES.iter().all(|name| root.join(ENGINE).join(name).is_file())
+}
+
 /// Writes the playground into a folder: the page, the document with the worker in place of the one
 /// with the server, the engine, and a database.
 pub(crate) fn playground(root: &Path, out: &Path) -> io::Result<()> {

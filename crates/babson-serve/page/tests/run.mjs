@@ -1,7 +1,7 @@
-// Plays the scenes in a browser: node tests/run.mjs [PICTURES] [SERVER]
+// Plays the scenes in a browser: node tests/run.mjs [PICTURES] [SERVER] [PLAYGROUND]
 //
-// SERVER is the address of a `babson serve` with corpus/games/masters-2k.pgn as its database; the scenes
-// that a person plays run on it, too. Without it all run on the stub.
+// SERVER is the address of a `babson serve` with corpus/games/masters-2k.pgn as its database, and PLAYGROUND
+// the folder of a playground with its engine: the scenes that a person plays run on them, too.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
@@ -10,7 +10,7 @@ import * as scenes from "./scenes.mjs";
 import { startStub } from "./stub.mjs";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
-const [pictures = here("../../../../target/check-page"), server] = process.argv.slice(2);
+const [pictures = here("../../../../target/check-page"), server, folder] = process.argv.slice(2);
 const path = await findBrowser();
 if (!path) {
   console.log("skipped: there is no Chromium");
@@ -22,6 +22,7 @@ const guarded = await startStub({ folders: [here("../dist")], fixtures, token: "
 // The first folder with a file has it: the document of the playground, and a module with canned answers.
 const playground = await startStub({ folders: [here("fake"), here("."), here("../playground"), here("../dist"),
   here("../../../../corpus/games")], fixtures });
+const whole = folder ? await startStub({ folders: [folder], fixtures }) : null;
 const browser = await launch(path);
 
 const { opens, types, matches, groups, takes, databases, keyboard, troubles, crowd, token, brings } = scenes;
@@ -31,7 +32,9 @@ const plays = [
   ["stub with a token", guarded.url, { token }],
   ["playground with a stub", playground.url, { opens, brings }],
   ...(server ? [["babson serve", server, PERSON]] : []),
+  ...(whole ? [["playground", whole.url, { opens, types, matches, groups, takes, brings }]] : []),
 ];
+const SERVERS = { "playground with a stub": playground, playground: whole };
 const only = process.env.SCENE;
 let failed = 0;
 for (const [place, address, played] of plays) {
@@ -41,14 +44,14 @@ for (const [place, address, played] of plays) {
       const began = performance.now();
       const { page, context, faults } = await openPage(browser, screen, address);
       page.setDefaultTimeout(30_000);
-      const folder = place === "babson serve" ? `${pictures}/serve` : pictures;
+      const album = `${pictures}/${place.replaceAll(" ", "-")}`;
       try {
-        await play(page, { shoot: camera(folder, screen), access: checkAccess, browser, address, screen, stub: place.startsWith("playground") ? playground : stub });
+        await play(page, { shoot: camera(album, screen), access: checkAccess, browser, address, screen, isFake: place.includes("stub"), stub: SERVERS[place] ?? stub });
         if (faults.length) throw new Error(faults.join("\n"));
         console.log(`ok      ${place}, ${screen.name}: ${name}, ${Math.round(performance.now() - began)} ms`);
       } catch (error) {
         failed++;
-        await camera(folder, screen)(page, `failed-${name}`).catch(() => {});
+        await camera(album, screen)(page, `failed-${name}`).catch(() => {});
         console.log(`FAILED  ${place}, ${screen.name}: ${name}\n${error.stack}\n${faults.join("\n")}`);
       }
       await context.close();
@@ -59,5 +62,6 @@ await browser.close();
 stub.close();
 guarded.close();
 playground.close();
+whole?.close();
 console.log(failed ? `${failed} scenes failed` : "all scenes passed");
 process.exit(failed ? 1 : 0);

@@ -309,7 +309,7 @@ export async function token(page, { shoot, access }) {
 }
 
 /** 6, in the playground: a file of one's own is opened, dropped, and never uploaded. */
-export async function brings(page, { shoot, access, stub }) {
+export async function brings(page, { shoot, access, stub, isFake }) {
   await summary(page, /games? match/);
   const before = stub.state.bytes;
   const pgn = '[White "Ann"]\n\n1. e4 *\n\n'.repeat(3);
@@ -334,16 +334,19 @@ export async function brings(page, { shoot, access, stub }) {
   await page.locator(".databases [role=status]", { hasText: "dropped.pgn: 3 games" }).waitFor();
   // Something else.
   await page.locator("input[type=file]").setInputFiles(file("noise.pgn", "nothing"));
-  await page.locator(".databases [role=status]", { hasText: "noise.pgn: the file has no games" }).waitFor();
+  await page.locator(".databases [role=status]", { hasText: /noise\.pgn: (?!\d+ games?\.)/ }).waitFor();
   assert.equal(stub.state.bytes, before, "nothing is uploaded");
   // A search that does not end leaves the page alive, and can be cancelled.
-  await searchFor(page, "endless");
-  await page.locator("#summary", { hasText: "of 2,000,000 searched" }).waitFor();
-  await page.locator("#cancel").click();
-  await summary(page, /It was cancelled/);
+  if (isFake) {
+    await searchFor(page, "endless");
+    await page.locator("#summary", { hasText: "of 2,000,000 searched" }).waitFor();
+    await page.locator("#cancel").click();
+    await summary(page, /It was cancelled/);
+  }
   // Without a network the page opens again.
+  await page.locator("#database").selectOption("masters-2k");
   await searchFor(page, "mate");
-  await summary(page, /games? match/);
+  await summary(page, /[1-9]\d* games match/);
   await page.waitForFunction(() => navigator.serviceWorker.controller);
   await page.context().setOffline(true);
   await page.reload();
