@@ -4,6 +4,18 @@
 /// writes is longer.
 pub const MAX_READ_TEXT: usize = 1 << 20;
 
+/// Brackets that are open around a place that gets more than a general answer. What a place expects
+/// is asked of the brackets around it, one inside the other.
+pub(crate) const MAX_OPEN_BRACKETS: usize = 64;
+
+/// Names that a query declares and that are offered. The time to tell them apart grows with their
+/// square, and no query that a person writes has as many.
+pub(crate) const MAX_DECLARATIONS: usize = 2000;
+
+/// Tokens before a place that can belong to the filter whose parameters it may add. A filter with
+/// all of its parameters has fewer.
+pub(crate) const MAX_FILTER_TOKENS: usize = 64;
+
 /// Items of a completion. A list with more is not read; the next letter makes it shorter.
 pub const MAX_ITEMS: usize = 300;
 

@@ -1,5 +1,7 @@
 //! The names that a query declares, and where they are known.
 
+use std::collections::HashMap;
+
 use babson_lang::ast::{self, ExprKind};
 use babson_lang::hir::Type;
 use babson_lang::imports::library_functions;
@@ -7,6 +9,7 @@ use babson_lang::keywords::{Keyword, KeywordOrigin};
 use babson_lang::text::TokenClass;
 use babson_lang::{Span, Understanding};
 
+use crate::limits::MAX_DECLARATIONS;
 use crate::source::{Source, SourceToken, span};
 
 /// What a name is.
@@ -45,23 +48,22 @@ pub(crate) fn declarations(source: &Source<'_>, known: &Understanding) -> Vec<De
     for at in 0..source.tokens.len() {
         reader.read(at);
     }
-    let mut bodies = Vec::new();
+    let mut bodies = HashMap::new();
     for item in known.tree.iter().flat_map(|tree| &tree.items) {
         loops(item, &mut bodies);
     }
     for declaration in &mut reader.found {
-        let body = bodies.iter().find(|(name, _)| *name == declaration.place);
-        if let Some(&(_, body)) = body {
-            declaration.known = body;
+        if let Some(body) = bodies.get(&declaration.place) {
+            declaration.known = *body;
         }
     }
     reader.found
 }
 
 /// The names of loops, each with the place of its body.
-fn loops(e: &ast::Expr, found: &mut Vec<(Span, Span)>) {
+fn loops(e: &ast::Expr, found: &mut HashMap<Span, Span>) {
     if let ExprKind::ForEach { name, body, .. } = &e.kind {
-        found.push((name.span, body.span));
+        found.insert(name.span, body.span);
     }
     e.kind.for_each_child(&mut |child| loops(child, found));
 }
@@ -146,9 +148,9 @@ impl<'t> Reader<'_, 't> {
         let names: Vec<usize> = names.take_while(is_word).collect();
         let parameters = names.iter().map(|&at| self.text(at).to_owned()).collect();
         self.add(at + 1, NameKind::Function(parameters), self.source.text.len());
-        let open = at + 4 + names.len();
-        let closing = self.closing(open);
-        let end = self.token(closing).map_or(self.source.text.len(), |last| last.span.end as usize);
+        let body = self.source.closing(at + 4 + names.len());
+        let last = body.and_then(|closing| self.token(closing));
+        let end = last.map_or(self.source.text.len(), |last| last.span.end as usize);
         for name in names {
             self.add(name, NameKind::Variable(None), end);
         }
@@ -171,7 +173,9 @@ impl<'t> Reader<'_, 't> {
 
     /// Adds the name at a token, which is known after it, up to an offset.
     fn add(&mut self, at: usize, kind: NameKind, end: usize) {
-        let Some(token) = self.token(at) else { return };
+        let Some(token) = self.token(at).filter(|_| self.found.len() < MAX_DECLARATIONS) else {
+            return;
+        };
         let is_name = token.text.starts_with(is_letter) && token.class != TokenClass::Piece;
         let start = token.span.end as usize;
         let is_known = self
@@ -203,34 +207,9 @@ impl<'t> Reader<'_, 't> {
 
     /// The end of the innermost brackets around a token.
     fn end_of_block(&self, at: usize) -> usize {
-        let mut depth = 0_u32;
-        for token in self.source.tokens.iter().skip(at) {
-            match token.text {
-                "(" | "{" | "[" => depth += 1,
-                ")" | "}" | "]" => match depth.checked_sub(1) {
-                    Some(outer) => depth = outer,
-                    None => return token.span.start as usize,
-                },
-                _ => {}
-            }
-        }
-        self.source.text.len()
-    }
-
-    /// The bracket that closes the one at a token; the number of tokens if none does.
-    fn closing(&self, open: usize) -> usize {
-        let mut depth = 0_u32;
-        for (at, token) in self.source.tokens.iter().enumerate().skip(open) {
-            match token.text {
-                "(" | "{" | "[" => depth += 1,
-                ")" | "}" | "]" => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth == 0 {
-                return at;
-            }
-        }
-        self.source.tokens.len()
+        let closing = self.source.opening(at).and_then(|open| self.source.closing(open));
+        let token = closing.and_then(|closing| self.token(closing));
+        token.map_or(self.source.text.len(), |token| token.span.start as usize)
     }
 }
 

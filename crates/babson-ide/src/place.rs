@@ -9,11 +9,9 @@ use babson_lang::vocabulary::{ParameterForm, further_parameters, parameter_form}
 use babson_lang::reference::Entry;
 
 use crate::book::{Book, ValueTypes};
+use crate::limits::MAX_FILTER_TOKENS;
 use crate::names::{Declaration, NameKind, is_assignment};
 use crate::source::{Source, SourceToken};
-
-/// How many tokens before a place can belong to the filter whose parameters it may add.
-const MAX_FILTER_TOKENS: usize = 64;
 
 /// What can be written at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +46,7 @@ pub(crate) struct FilterPlace {
     pub(crate) after: Option<Option<Type>>,
     /// The filter before the place whose parameters can follow, and those that it has.
     pub(crate) parameters: Option<(Keyword, Vec<Keyword>)>,
-    /// Whether only the parameters and operands of that filter can follow, not other filters.
+    /// Whether a statement of the query can begin here, outside of all brackets.
     pub(crate) is_statement: bool,
     /// The dictionary whose key is written.
     pub(crate) dictionary: Option<String>,
@@ -230,6 +228,9 @@ impl<'t> PlaceReader<'_, 't> {
         {
             return FilterPlace { types: types_of_parameter(last), ..FilterPlace::default() };
         }
+        if self.source.is_too_deep(at) {
+            return FilterPlace { parameters, ..FilterPlace::default() };
+        }
         let mut place = self.after_token(before);
         place.parameters = parameters;
         place
@@ -304,7 +305,7 @@ impl<'t> PlaceReader<'_, 't> {
     /// What can follow an operand that ends with the token at an index: an operator, or what the
     /// brackets around it expect next.
     fn after_operand(&self, at: usize) -> FilterPlace {
-        let next = match self.opening(at + 1) {
+        let next = match self.source.opening(at + 1) {
             Some(open) => self.after_bracket(open),
             None => FilterPlace { is_statement: true, ..FilterPlace::default() },
         };
@@ -351,7 +352,7 @@ impl<'t> PlaceReader<'_, 't> {
 
     /// The type of the operand that ends with the token at an index, as far as tokens tell.
     fn type_ending_at(&self, at: usize) -> Option<Type> {
-        let token = self.token(at)?;
+        let token = self.token(at).filter(|_| !self.source.is_too_deep(at))?;
         let literals = [
             (TokenClass::Piece, Type::Set),
             (TokenClass::Number, Type::Number),
@@ -361,7 +362,7 @@ impl<'t> PlaceReader<'_, 't> {
         let (start, own) = if let Some((_, ty)) = literal {
             (at, Some(ty))
         } else if matches!(token.text, ")" | "]") {
-            let open = self.opening(at)?;
+            let open = self.source.opening(at)?;
             let before = open.checked_sub(1);
             match before.and_then(|before| self.keyword(before)) {
                 Some(keyword) if keyword.class() == KeywordClass::List => {
@@ -403,22 +404,6 @@ impl<'t> PlaceReader<'_, 't> {
         })
     }
 
-    /// The index of the innermost bracket that is open before the token at an index.
-    pub(crate) fn opening(&self, at: usize) -> Option<usize> {
-        let mut depth = 0_u32;
-        for before in (0..at.min(self.source.tokens.len())).rev() {
-            match self.source.tokens[before].text {
-                ")" | "]" | "}" => depth += 1,
-                "(" | "[" | "{" => match depth.checked_sub(1) {
-                    Some(outer) => depth = outer,
-                    None => return Some(before),
-                },
-                _ => {}
-            }
-        }
-        None
-    }
-
     /// The filter before an index whose parameters can follow there, and the ones that it has.
     pub(crate) fn open_filter(&self, at: usize) -> Option<(Keyword, Vec<Keyword>)> {
         let mut between: Vec<usize> = Vec::new();
@@ -429,7 +414,7 @@ impl<'t> PlaceReader<'_, 't> {
             }
             let token = self.source.tokens[before];
             next = match token.text {
-                ")" | "]" | "}" => self.opening(before)?,
+                ")" | "]" | "}" => self.source.opening(before)?,
                 "(" | "[" | "{" => return None,
                 _ => before,
             };

@@ -6,7 +6,7 @@ use babson_lang::keywords::Keyword;
 use babson_lang::text::{TokenClass, tokens_around_errors};
 use babson_lang::{Dialect, QuerySpans, Span, Understanding, declared_dialect, understand};
 
-use crate::limits::MAX_READ_TEXT;
+use crate::limits::{MAX_OPEN_BRACKETS, MAX_READ_TEXT};
 use crate::options::Options;
 
 /// A token of the query.
@@ -39,6 +39,37 @@ impl SourceToken<'_> {
     }
 }
 
+/// Where the brackets of a query open and close, whatever their kinds, by the indexes of tokens.
+struct Brackets {
+    openings: Vec<Option<usize>>,
+    depths: Vec<usize>,
+    closings: Vec<Option<usize>>,
+}
+
+impl Brackets {
+    fn of(tokens: &[SourceToken<'_>]) -> Brackets {
+        let mut open: Vec<usize> = Vec::new();
+        let (mut openings, mut depths) = (Vec::new(), Vec::new());
+        let mut closings = vec![None; tokens.len()];
+        for (at, token) in tokens.iter().enumerate() {
+            openings.push(open.last().copied());
+            depths.push(open.len());
+            match token.text {
+                "(" | "[" | "{" => open.push(at),
+                ")" | "]" | "}" => {
+                    if let Some(opening) = open.pop() {
+                        closings[opening] = Some(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        openings.push(open.last().copied());
+        depths.push(open.len());
+        Brackets { openings, depths, closings }
+    }
+}
+
 /// A query and a place in it.
 pub(crate) struct Source<'t> {
     pub(crate) text: &'t str,
@@ -47,6 +78,7 @@ pub(crate) struct Source<'t> {
     pub(crate) is_cql3: bool,
     /// The tokens without comments.
     pub(crate) tokens: Vec<SourceToken<'t>>,
+    brackets: Brackets,
     /// The comments.
     pub(crate) comments: Vec<Span>,
 }
@@ -67,7 +99,8 @@ impl<'t> Source<'t> {
                 false => tokens.push(SourceToken { text: span.text(text), span, class }),
             }
         }
-        Some(Source { text, dialect, is_cql3: begins_query(text), tokens, comments })
+        let brackets = Brackets::of(&tokens);
+        Some(Source { text, dialect, is_cql3: begins_query(text), tokens, brackets, comments })
     }
 
     /// What is understood of it, with the files that it imports.
@@ -75,6 +108,21 @@ impl<'t> Source<'t> {
         let parts = QuerySpans::whole(self.text);
         let resolved = resolve(self.text, &parts, self.dialect, &*options.imports);
         understand(&resolved.text, &resolved.parts, self.dialect, &options.variants)
+    }
+
+    /// The index of the innermost bracket that is open before the token at an index.
+    pub(crate) fn opening(&self, at: usize) -> Option<usize> {
+        self.brackets.openings.get(at).copied().flatten()
+    }
+
+    /// The index of the bracket that closes the one at an index, if one does.
+    pub(crate) fn closing(&self, open: usize) -> Option<usize> {
+        self.brackets.closings.get(open).copied().flatten()
+    }
+
+    /// Whether more brackets are open before the token at an index than are looked at.
+    pub(crate) fn is_too_deep(&self, at: usize) -> bool {
+        self.brackets.depths.get(at).is_some_and(|&depth| depth > MAX_OPEN_BRACKETS)
     }
 
     /// The index of the token at an offset. A cursor after a word is at the word.

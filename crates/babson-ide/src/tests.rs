@@ -77,6 +77,28 @@ fn no_place_of_a_query_is_too_strange() {
 }
 
 #[test]
+fn deep_brackets_are_not_followed() {
+    // The time and the stack are bounded: 20,000 brackets would need more than a thread has.
+    let open = "(".repeat(20_000);
+    let around = format!("{open}K{}", ")".repeat(20_000));
+    let operands = "a (".repeat(20_000);
+    let texts = [&open, &around, &operands, &format!("({around} == "), &"{[".repeat(20_000)];
+    for text in texts {
+        check(text, text.len());
+        check(text, text.len() / 2);
+    }
+    let names = labels(&format!("{{ xyz = 1 {}‸", "(".repeat(100)));
+    assert!(names.contains(&"xyz".to_owned()), "{names:?}");
+}
+
+#[test]
+fn the_first_names_of_many_are_offered() {
+    let many: String = (0..3000).map(|n| format!("name{n} = {n}\n")).collect();
+    assert!(labels(&format!("{many} name1‸")).contains(&"name1".to_owned()));
+    assert!(!labels(&format!("{many} name299‸")).contains(&"name2999".to_owned()));
+}
+
+#[test]
 fn a_long_text_gets_no_answer() {
     let text = " ".repeat(limits::MAX_READ_TEXT) + "mate";
     assert_eq!(complete(&text, text.len(), &Options::default()), []);
