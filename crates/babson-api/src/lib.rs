@@ -22,6 +22,8 @@
 //!
 //! A query is always a query of a stranger: it reaches no files and no programs, whatever it says.
 //! The book describes the calls (`docs/src/serve.md#the-api`).
+//!
+//! The glossary, `docs/src/glossary.md` in the repository, defines the terms.
 
 #![forbid(unsafe_code)]
 // Exhaustive matches only: a new variant must be handled everywhere.

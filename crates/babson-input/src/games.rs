@@ -46,6 +46,23 @@ impl Input {
             place: None,
         }
     }
+
+    /// The game of this number, from 1, of a game table that is [open](Input::opened). No other
+    /// game is read. `None` if the input is not an open table, or has fewer games.
+    ///
+    /// # Errors
+    /// The table is damaged there, or its file has changed.
+    pub fn game_of_table(&self, number: u64) -> Option<Result<InputGame, InputError>> {
+        let Input::Opened(file) = self else { return None };
+        let games = file.games_of_table()?;
+        let row = number.checked_sub(1).filter(|row| *row < games)?;
+        let rows = row..number;
+        let cutter = Cutter::new(slice::from_ref(self), 1).with_ranges(vec![rows]);
+        let start = ChunkStart { game: number, input_game: number, line: 1 };
+        let numbering = Numbering::new(0, start);
+        let name = self.name().into();
+        InputGames { cutter: Some(cutter), numbering, name, place: None }.next()
+    }
 }
 
 /// Iterator over the games of an input: [`Input::games`].

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use babson::command::FileIdentity;
+use babson::files::InputGame;
 use babson::scan::count;
 use babson::sink::COLUMNS;
 use babson::{Error, Input};
@@ -155,6 +156,21 @@ impl Database {
         }
         let (name, bytes) = (spec.name.clone(), Input::total_size(&inputs));
         Ok(Database { name, inputs, games, bytes, stamps })
+    }
+
+    /// The game of this number, without a look at the games before it; `None` if a file of the
+    /// database is not an open table.
+    pub(crate) fn game_of_table(&self, number: u64) -> Option<Result<InputGame, Error>> {
+        let mut number = number;
+        for input in &self.inputs {
+            let Input::Opened(file) = input else { return None };
+            let games = file.games_of_table()?;
+            if number <= games {
+                return input.game_of_table(number).map(|game| game.map_err(Error::from));
+            }
+            number -= games;
+        }
+        None
     }
 
     /// Checks that its files are those that were opened.

@@ -7,9 +7,11 @@ use std::time::Instant;
 use axum::body::Body;
 use axum::http::{Request, Response};
 use babson::compile::CommentLevel;
+use babson::files::InputGame;
+use babson::pgn::{Needs, Reader};
 use babson::scan::Silent;
 use babson::sink::{Format, MatchText, MatchedGame, Omitted, TextSink};
-use babson::why::WhyError;
+use babson::why::{GameWhy, WhyError};
 use babson::{Error, Query, Scan, StopSignal, Task};
 use babson_api::{ApiError, ErrorCode, GameAnswer, RequestQuery, WhyAnswer, WhyRequest, body};
 
@@ -66,6 +68,17 @@ fn read_game(
         run.comment_level = CommentLevel::Silent;
     });
     let query = query.compile().map_err(|error| state.internal(&error.to_string()))?;
+    let unreadable = || ApiError::new(ErrorCode::Game, "the game cannot be read");
+    if let Some(found) = database.game_of_table(number) {
+        let found =
+            found.map_err(|error| scan_error(state, &DatabaseChoice::of(database), error))?;
+        let mut reader = Reader::new();
+        let game = found.read(&mut reader, Needs::ALL).map_err(|_| unreadable())?;
+        let mut matcher = query.matcher();
+        let hit = matcher.run_as(&game, number).ok().flatten().ok_or_else(unreadable)?;
+        let answer = GameAnswer::new(number, &game, &hit.pgn());
+        return serde_json::to_string(&answer).map_err(|error| state.internal(&error.to_string()));
+    }
     let (sender, text) = mpsc::channel();
     let sink = TextSink::new("the answer", GameFormat, move |text| {
         sender.send(String::from_utf8_lossy(text).into_owned())?;
@@ -75,7 +88,7 @@ fn read_game(
     let scan = Scan::of(database.inputs.iter().cloned()).task(task).threads(1);
     let scanned = scan.stop(stop(state, running)).observe(&mut Silent);
     scanned.map_err(|error| scan_error(state, &DatabaseChoice::of(database), error))?;
-    text.try_recv().map_err(|_| ApiError::new(ErrorCode::Game, "the game cannot be read"))
+    text.try_recv().map_err(|_| unreadable())
 }
 
 /// The answer for a game.
@@ -113,8 +126,12 @@ pub(crate) async fn why(
     let answer = state.blocking(pass, move |state, _| {
         let stop = stop(state, &running);
         let query = query.with_stop(stop.clone());
-        let found = query.why(database.inputs.iter().cloned(), request.game, request.ply);
         let failed = |error| Err(scan_error(state, &DatabaseChoice::of(&database), error));
+        let found = match database.game_of_table(request.game) {
+            Some(Ok(found)) => why_in_table(&query, &found, &request)?,
+            Some(Err(error)) => return failed(error),
+            None => query.why(database.inputs.iter().cloned(), request.game, request.ply),
+        };
         if let (Err(WhyError::Runtime(_)), Some(stopped)) = (&found, stop.stopped()) {
             return failed(Error::Stopped { stopped, games: 0 });
         }
@@ -126,4 +143,21 @@ pub(crate) async fn why(
         serde_json::to_string(&answer).map_err(|error| state.internal(&error.to_string()))
     });
     Ok(json(answer.await?))
+}
+
+/// Why a query matches in a game of a table or does not.
+fn why_in_table(
+    query: &Query,
+    found: &InputGame,
+    request: &WhyRequest,
+) -> Result<Result<GameWhy, WhyError>, ApiError> {
+    let mut reader = Reader::new();
+    let game = found.read(&mut reader, Needs::ALL).map_err(|damaged| {
+        ApiError::new(ErrorCode::Game, format!("the game cannot be read: {}", damaged.reason))
+    })?;
+    let mut why = query.why_in_game(&game, request.game, request.ply);
+    if let Ok(why) = &mut why {
+        why.game.origin = found.origin();
+    }
+    Ok(why)
 }

@@ -11,6 +11,8 @@
 //! do (`docs/src/serve.md`).
 //!
 //! Start with [`Server`] and [`ServeConfig`].
+//!
+//! The glossary, `docs/src/glossary.md` in the repository, defines the terms.
 
 // One module needs it: see `truncation`.
 #![deny(unsafe_code)]

@@ -17,7 +17,7 @@ pub(crate) struct Metrics {
     pub(crate) games: AtomicU64,
     /// Games that matched.
     pub(crate) matches: AtomicU64,
-    /// Searches that ended before the last game, because their client went away or the server ended.
+    /// Searches that were cancelled, because their client went away or the server ended.
     pub(crate) cancelled: AtomicU64,
     /// Open connections.
     pub(crate) connections: AtomicUsize,

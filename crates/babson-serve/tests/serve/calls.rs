@@ -1,6 +1,8 @@
 //! Each call, as a page or a script uses it.
 
-use babson::Query;
+use babson::scan::{Settings, Silent};
+use babson::table::{Compression, pack};
+use babson::{Input, Query};
 use babson_serve::DatabaseSpec;
 use serde_json::{Value, json};
 
@@ -149,6 +151,44 @@ fn why_has_the_filters() {
     let body = json!({"query": "assert false", "database": "masters-2k", "game": 1});
     let answer = server.post("why", &body);
     assert_eq!((answer.status, answer.code().as_str()), (400, "runtime"));
+}
+
+/// A game of a table is found without the games before it. The answers are the same.
+#[test]
+fn a_game_of_a_table_is_the_game_of_its_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.arrow");
+    let inputs = Input::expand(masters()).unwrap();
+    pack(&inputs, &table, Compression::None, &Settings::default(), &mut Silent).unwrap();
+    // A folder with two tables is one database.
+    let both = folder.path().join("both");
+    std::fs::create_dir(&both).unwrap();
+    for name in ["a.arrow", "b.arrow"] {
+        std::fs::copy(&table, both.join(name)).unwrap();
+    }
+    let databases = [masters(), table, both].map(|path| DatabaseSpec::of_argument(&path));
+    let server = TestServer::of(databases.to_vec(), |_| ());
+    for number in [1, 17, 65, 1000, 2000] {
+        let game = server.get(&format!("/api/games/masters-2k/{number}")).json();
+        assert_eq!(server.get(&format!("/api/games/table/{number}")).json(), game);
+        let second = number + 2000;
+        let mut in_both = server.get(&format!("/api/games/both/{second}")).json();
+        assert_eq!(in_both["game"], second);
+        in_both["game"] = json!(number);
+        assert_eq!(in_both, game);
+        for (ply, query) in [(Value::Null, "check mate"), (json!(3), "cql(variations) check")] {
+            let ask = |database: &str| {
+                let body =
+                    json!({"query": query, "database": database, "game": number, "ply": ply});
+                server.post("why", &body).json()
+            };
+            assert_eq!(ask("table"), ask("masters-2k"), "{number} {query}");
+        }
+    }
+    let answer = server.get("/api/games/both/4001");
+    assert_eq!((answer.status, answer.code().as_str()), (404, "game"));
+    let lines = server.search(&json!({"query": "mate", "databases": ["both"]}));
+    assert!(of_type(&lines, "match").last().unwrap()["game"].as_u64() > Some(2000));
 }
 
 #[test]

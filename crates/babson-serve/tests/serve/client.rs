@@ -11,27 +11,31 @@ use babson_serve::{DatabaseSpec, ServeConfig, ServeError, Server, Stopper};
 use serde_json::Value;
 
 /// A server that ends with the value.
-pub struct TestServer {
-    pub address: SocketAddr,
-    pub stopper: Stopper,
+pub(crate) struct TestServer {
+    pub(crate) address: SocketAddr,
+    pub(crate) stopper: Stopper,
     thread: Option<JoinHandle<Result<(), ServeError>>>,
-    pub log: Arc<Mutex<Vec<String>>>,
+    /// What the server logged.
+    pub(crate) log: Arc<Mutex<Vec<String>>>,
 }
 
 /// The 2000 games of masters.
-pub fn masters() -> PathBuf {
+pub(crate) fn masters() -> PathBuf {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/games/masters-2k.pgn");
     PathBuf::from(root)
 }
 
 impl TestServer {
     /// A server of the games of masters.
-    pub fn start(change: impl FnOnce(&mut ServeConfig)) -> TestServer {
+    pub(crate) fn start(change: impl FnOnce(&mut ServeConfig)) -> TestServer {
         TestServer::of(vec![DatabaseSpec::of_argument(masters())], change)
     }
 
     /// A server of some databases.
-    pub fn of(databases: Vec<DatabaseSpec>, change: impl FnOnce(&mut ServeConfig)) -> TestServer {
+    pub(crate) fn of(
+        databases: Vec<DatabaseSpec>,
+        change: impl FnOnce(&mut ServeConfig),
+    ) -> TestServer {
         let log = Arc::new(Mutex::new(Vec::new()));
         let mut config = ServeConfig::new(databases);
         config.listen = "127.0.0.1:0".parse().unwrap();
@@ -45,47 +49,47 @@ impl TestServer {
     }
 
     /// Waits for the end of the server.
-    pub fn wait(mut self) {
+    pub(crate) fn wait(mut self) {
         self.thread.take().unwrap().join().unwrap().unwrap();
     }
 
-    pub fn connect(&self) -> TcpStream {
+    pub(crate) fn connect(&self) -> TcpStream {
         let client = TcpStream::connect(self.address).unwrap();
         client.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         client
     }
 
     /// Sends a request as it is, and reads the answer to the end of the connection.
-    pub fn raw(&self, request: &[u8]) -> Answer {
+    pub(crate) fn raw(&self, request: &[u8]) -> Answer {
         let mut client = self.connect();
         // A server that refuses a request may close before it has all of it.
         let _ = client.write_all(request);
         Answer::read(&mut client)
     }
 
-    pub fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.get_with(path, "")
     }
 
     /// A request with more lines in its head.
-    pub fn get_with(&self, path: &str, head: &str) -> Answer {
+    pub(crate) fn get_with(&self, path: &str, head: &str) -> Answer {
         let host = if head.starts_with("host:") { "" } else { "host: localhost\r\n" };
         self.raw(format!("GET {path} HTTP/1.1\r\n{host}connection: close\r\n{head}\r\n").as_bytes())
     }
 
-    pub fn post(&self, call: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, call: &str, body: &Value) -> Answer {
         self.raw(post(call, &body.to_string(), "").as_bytes())
     }
 
     /// The lines of the answer of a search.
-    pub fn search(&self, body: &Value) -> Vec<Value> {
+    pub(crate) fn search(&self, body: &Value) -> Vec<Value> {
         let answer = self.post("search", body);
         assert_eq!(answer.status, 200, "{}", answer.body);
         answer.lines()
     }
 
     /// A counter of the metrics.
-    pub fn metric(&self, name: &str) -> u64 {
+    pub(crate) fn metric(&self, name: &str) -> u64 {
         let text = self.get("/metrics").body;
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line.unwrap_or_else(|| panic!("{name} is not in\n{text}")).parse().unwrap()
@@ -103,7 +107,7 @@ impl Drop for TestServer {
 }
 
 /// A request of a call, with more lines in its head.
-pub fn post(call: &str, body: &str, head: &str) -> String {
+pub(crate) fn post(call: &str, body: &str, head: &str) -> String {
     let length = body.len();
     format!(
         "POST /api/{call} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\
@@ -113,15 +117,15 @@ pub fn post(call: &str, body: &str, head: &str) -> String {
 
 /// What a server answers.
 #[derive(Debug)]
-pub struct Answer {
-    pub status: u16,
-    pub head: String,
-    pub body: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
     /// Reads to the end of the connection; an answer that is cut has the status 0.
-    pub fn read(client: &mut TcpStream) -> Answer {
+    pub(crate) fn read(client: &mut TcpStream) -> Answer {
         let mut bytes = Vec::new();
         // A connection that is reset has the bytes before it.
         let _ = client.read_to_end(&mut bytes);
@@ -135,23 +139,23 @@ impl Answer {
         Answer { status: status.unwrap_or(0), head: head.to_owned(), body }
     }
 
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
     /// The objects of a stream.
-    pub fn lines(&self) -> Vec<Value> {
+    pub(crate) fn lines(&self) -> Vec<Value> {
         let line =
             |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         self.body.lines().map(line).collect()
     }
 
     /// The code of an error.
-    pub fn code(&self) -> String {
+    pub(crate) fn code(&self) -> String {
         self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
     }
 
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
@@ -173,7 +177,7 @@ fn unchunked(mut bytes: &[u8]) -> String {
 }
 
 /// Waits until something holds. A test that waits in vain fails, whatever the machine does.
-pub fn wait_until(what: &str, holds: impl Fn() -> bool) {
+pub(crate) fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let began = Instant::now();
     while !holds() {
         assert!(began.elapsed() < Duration::from_secs(120), "never: {what}");

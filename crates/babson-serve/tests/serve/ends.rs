@@ -67,8 +67,9 @@ fn a_file_that_changes_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("club.pgn");
     let text = std::fs::read(masters()).unwrap();
+    type Change = fn(&Path, &[u8]) -> std::io::Result<()>;
     // Games are appended; another file gets the name; there is none; the mapped pages are gone.
-    let changes: [fn(&Path, &[u8]) -> std::io::Result<()>; 4] = [
+    let changes: [Change; 4] = [
         |path, text| std::fs::write(path, [text, b"\n\n1. e4 *\n"].concat()),
         |path, text| {
             let other = path.with_extension("new");

@@ -116,6 +116,8 @@ fn no_answer_has_a_path() {
         assert!(!answer.body.contains(shown) && !answer.body.contains("/tmp"), "{}", answer.body);
     }
     assert_eq!(answers.last().unwrap().code(), "changed");
+    // Whoever runs the server was not told of a bug.
+    assert_eq!(*server.log.lock().unwrap(), Vec::<String>::new());
 }
 
 #[test]
