@@ -58,6 +58,9 @@ pub struct GroupAnswer {
     pub columns: Vec<String>,
     /// The groups.
     pub rows: Vec<Vec<GroupCell>>,
+    /// What is not counted: games in which the query failed, databases that break off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<String>,
 }
 
 /// A cell of a [`GroupAnswer`].
@@ -78,7 +81,7 @@ pub enum GroupCell {
 impl GroupAnswer {
     /// A table with these columns and rows.
     pub fn new(columns: Vec<String>, rows: Vec<Vec<GroupCell>>) -> GroupAnswer {
-        GroupAnswer { columns, rows }
+        GroupAnswer { columns, rows, messages: Vec::new() }
     }
 }
 

@@ -81,12 +81,6 @@ fn options(dialect: Option<DialectName>) -> Options {
     options
 }
 
-/// An offset of a text on the border of a character, at or before the given one.
-fn border(text: &str, offset: usize) -> usize {
-    let offset = offset.min(text.len());
-    (0..=offset).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
-}
-
 /// What fits at a place of a query.
 ///
 /// ```
@@ -98,7 +92,7 @@ fn border(text: &str, offset: usize) -> usize {
 /// ```
 pub fn complete(request: &CompleteRequest) -> CompleteAnswer {
     let CompleteRequest { query, offset, dialect } = request;
-    let items = babson_ide::complete(query, border(query, *offset), &options(*dialect));
+    let items = babson_ide::complete(query, *offset, &options(*dialect));
     let item = |item: babson_ide::Item| CompleteItem {
         label: item.label,
         kind: item.kind,
@@ -121,6 +115,6 @@ pub fn complete(request: &CompleteRequest) -> CompleteAnswer {
 /// ```
 pub fn hover(request: &HoverRequest) -> Option<HoverAnswer> {
     let HoverRequest { query, offset, dialect } = request;
-    let hover = babson_ide::hover(query, border(query, *offset), &options(*dialect))?;
+    let hover = babson_ide::hover(query, *offset, &options(*dialect))?;
     Some(HoverAnswer { span: hover.span, markdown: hover.markdown })
 }

@@ -8,5 +8,8 @@ pub const MAX_BODY: usize = 256 << 10;
 /// copied by transforms has millions.
 pub const MAX_CODE_LINES: usize = 10_000;
 
-/// Characters of a filter in the answer of `why`.
+/// Characters of a filter in the answer of `why`: about a line of the page.
 pub(crate) const MAX_SHOWN_FILTER: usize = 60;
+
+/// The greatest timeout of a request, in seconds: a day. More is as good as none.
+pub(crate) const MAX_TIMEOUT: f64 = 86_400.0;

@@ -4,6 +4,7 @@ use babson::matches::Match;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::limits::MAX_TIMEOUT;
 use crate::query::DialectName;
 use crate::{ApiError, ErrorCode};
 
@@ -36,9 +37,6 @@ pub struct SearchRequest {
     #[serde(default)]
     pub timeout: Option<f64>,
 }
-
-/// The greatest timeout of a request, in seconds: a day.
-const MAX_TIMEOUT: f64 = 86_400.0;
 
 /// Checks the timeout of a request and returns it in seconds.
 ///

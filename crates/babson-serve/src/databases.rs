@@ -1,5 +1,6 @@
 //! The databases of a server, which are opened once.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -23,7 +24,11 @@ pub(crate) struct Databases(Vec<Arc<Database>>);
 #[derive(Debug)]
 pub(crate) struct Database {
     pub(crate) name: String,
+    /// The name of its file without folders.
+    file: String,
     pub(crate) inputs: Vec<Input>,
+    /// The names of the inputs, which have their paths.
+    names: HashSet<String>,
     pub(crate) games: u64,
     bytes: u64,
     stamps: Vec<Stamp>,
@@ -33,6 +38,8 @@ pub(crate) struct Database {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct DatabaseAnswer {
     pub(crate) name: String,
+    /// The name of its file, without folders.
+    pub(crate) file: String,
     pub(crate) games: u64,
     pub(crate) bytes: u64,
     /// The columns that a search can name, without those of its query and of tags.
@@ -88,6 +95,7 @@ impl Databases {
         let columns: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
         let answer = |database: &Arc<Database>| DatabaseAnswer {
             name: database.name.clone(),
+            file: database.file.clone(),
             games: database.games,
             bytes: database.bytes,
             columns: columns.clone(),
@@ -155,7 +163,9 @@ impl Database {
             games += count(&texts, threads, true)?;
         }
         let (name, bytes) = (spec.name.clone(), Input::total_size(&inputs));
-        Ok(Database { name, inputs, games, bytes, stamps })
+        let file = babson_api::file_name(&spec.path.display().to_string()).to_owned();
+        let names = inputs.iter().map(Input::name).collect();
+        Ok(Database { name, file, inputs, names, games, bytes, stamps })
     }
 
     /// The game of this number, without a look at the games before it; `None` if a file of the
@@ -230,6 +240,15 @@ impl DatabaseChoice {
         (self.0.last().map_or("", |database| &database.name), number)
     }
 
+    /// A text of a game; if it is the name of an input, without the folder.
+    pub(crate) fn without_folder<'t>(&self, text: &'t str) -> &'t str {
+        let has_folder = text.contains(['/', '\\']);
+        match has_folder && self.0.iter().any(|database| database.names.contains(text)) {
+            true => babson_api::file_name(text),
+            false => text,
+        }
+    }
+
     /// The first database whose file has changed.
     pub(crate) fn changed(&self) -> Option<ApiError> {
         self.0.iter().find_map(|database| database.check_unchanged().err())
@@ -237,8 +256,7 @@ impl DatabaseChoice {
 
     /// The database that has an input of this name.
     pub(crate) fn of_input(&self, name: &str) -> &str {
-        let has =
-            |database: &&Arc<Database>| database.inputs.iter().any(|input| input.name() == name);
+        let has = |database: &&Arc<Database>| database.names.contains(name);
         self.0.iter().find(has).map_or("", |database| &database.name)
     }
 }

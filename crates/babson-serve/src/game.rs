@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, mpsc};
-use std::time::Instant;
 
 use axum::body::Body;
 use axum::http::{Request, Response};
@@ -12,13 +11,12 @@ use babson::pgn::{Needs, Reader};
 use babson::scan::Silent;
 use babson::sink::{Format, MatchText, MatchedGame, Omitted, TextSink};
 use babson::why::{GameWhy, WhyError};
-use babson::{Error, Query, Scan, StopSignal, Task};
+use babson::{Error, Query, Scan, Task};
 use babson_api::{ApiError, ErrorCode, GameAnswer, RequestQuery, WhyAnswer, WhyRequest, body};
 
 use crate::databases::{Database, DatabaseChoice};
-use crate::group::CancelOnDrop;
+use crate::job::{CancelOnDrop, compile, scan_error, stop};
 use crate::respond::{json, read_body};
-use crate::search::{compile, scan_error};
 use crate::state::{RunningSearch, ServerState};
 
 /// Answers `games`.
@@ -32,7 +30,7 @@ pub(crate) async fn game(
         .parse()
         .map_err(|_| ApiError::new(ErrorCode::Game, "the number of a game is a number from 1"))?;
     check_number(&database, number)?;
-    let pass = state.jobs.enter().await?;
+    let pass = state.looks.enter().await?;
     let running = state.begin_search();
     let _cancels = CancelOnDrop(running.token.clone());
     let answer =
@@ -49,11 +47,6 @@ fn check_number(database: &Database, number: u64) -> Result<(), ApiError> {
     let message =
         format!("the database `{name}` has the games 1 to {games}, none of number {number}");
     Err(ApiError::new(ErrorCode::Game, message))
-}
-
-fn stop(state: &ServerState, running: &RunningSearch) -> StopSignal {
-    let deadline = Instant::now().checked_add(state.config.timeout);
-    StopSignal { cancel: Some(running.token.clone()), deadline }
 }
 
 /// The answer for a game of a database.
@@ -86,7 +79,7 @@ fn read_game(
     });
     let task = Task::new(&query).range(number..=number).limit(1).sink(sink);
     let scan = Scan::of(database.inputs.iter().cloned()).task(task).threads(1);
-    let scanned = scan.stop(stop(state, running)).observe(&mut Silent);
+    let scanned = scan.stop(stop(running, state.config.timeout)).observe(&mut Silent);
     scanned.map_err(|error| scan_error(state, &DatabaseChoice::of(database), error))?;
     text.try_recv().map_err(|_| unreadable())
 }
@@ -120,11 +113,11 @@ pub(crate) async fn why(
         Ok((request, database, source, query))
     });
     let (request, database, source, query) = prepared.await?;
-    let pass = state.jobs.enter().await?;
+    let pass = state.looks.enter().await?;
     let running = state.begin_search();
     let _cancels = CancelOnDrop(running.token.clone());
     let answer = state.blocking(pass, move |state, _| {
-        let stop = stop(state, &running);
+        let stop = stop(&running, state.config.timeout);
         let query = query.with_stop(stop.clone());
         let failed = |error| Err(scan_error(state, &DatabaseChoice::of(&database), error));
         let found = match database.game_of_table(request.game) {

@@ -1,19 +1,23 @@
 //! The call `group`.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, mpsc};
-use std::time::Instant;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, Response};
-use babson::scan::Silent;
+use babson::run::RunLimit;
 use babson::sink::{GroupKeys, GroupSink};
-use babson::{CancelToken, Query, Scan, StopSignal, Task};
-use babson_api::{ApiError, ErrorCode, GroupAnswer, GroupRequest, RequestQuery, body};
+use babson::{Error, Event, Observer, Query, Scan, StopSignal, Task};
+use babson_api::{
+    ApiError, ErrorCode, GroupAnswer, GroupCell, GroupRequest, RequestQuery, body,
+};
 
 use crate::databases::DatabaseChoice;
+use crate::job::{CancelOnDrop, compile, list, scan_error, stop, timeout};
+use crate::limits::MAX_TOLD_ERRORS;
 use crate::respond::{json, read_body};
-use crate::search::{compile, list, scan_error, timeout};
 use crate::state::ServerState;
 
 /// Groups that can be counted.
@@ -22,16 +26,7 @@ struct PreparedGroup {
     keys: GroupKeys,
     choice: DatabaseChoice,
     limit: Option<u64>,
-    deadline: std::time::Duration,
-}
-
-/// Cancels work when its client goes away.
-pub(crate) struct CancelOnDrop(pub(crate) CancelToken);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
+    timeout: Duration,
 }
 
 /// Answers `group`.
@@ -45,10 +40,7 @@ pub(crate) async fn group(
     let running = state.begin_search();
     let _cancels = CancelOnDrop(running.token.clone());
     let answer = state.blocking(pass, move |state, pass| {
-        let stop = StopSignal {
-            cancel: Some(running.token.clone()),
-            deadline: Instant::now().checked_add(prepared.deadline),
-        };
+        let stop = stop(&running, prepared.timeout);
         prepared.count(state, stop, state.threads(pass.running))
     });
     Ok(json(answer.await?))
@@ -58,7 +50,7 @@ impl PreparedGroup {
     fn new(state: &ServerState, text: &str) -> Result<PreparedGroup, ApiError> {
         let request: GroupRequest = body(text)?;
         let wrong = |message: String| ApiError::new(ErrorCode::Request, message);
-        let deadline = timeout(state, request.timeout_seconds()?);
+        let timeout = timeout(state, request.timeout_seconds()?);
         let choice = state.databases.chosen(request.databases.as_deref())?;
         if request.limit == Some(0) {
             return Err(wrong("the limit must be at least 1".to_owned()));
@@ -68,7 +60,7 @@ impl PreparedGroup {
         let source = RequestQuery::new(&request.query, request.dialect)?;
         let query = compile(&source, request.variations)?;
         keys.check(&query.column_names()).map_err(|error| wrong(error.to_string()))?;
-        Ok(PreparedGroup { query, keys, choice, limit: request.limit, deadline })
+        Ok(PreparedGroup { query, keys, choice, limit: request.limit, timeout })
     }
 
     fn count(
@@ -88,15 +80,78 @@ impl PreparedGroup {
             task = task.limit(limit);
         }
         let scan = Scan::of(choice.inputs()).task(task).threads(threads).stop(stop);
-        let summary =
-            scan.observe(&mut Silent).map_err(|error| scan_error(state, &choice, error))?;
+        let mut observer = GroupObserver::new(&choice);
+        let scanned = scan.observe(&mut observer);
+        let GroupObserver { messages, steps, .. } = observer;
+        if let Some(steps) = steps {
+            return Err(ApiError::new(ErrorCode::Runtime, steps));
+        }
+        let summary = scanned.map_err(|error| scan_error(state, &choice, error))?;
         state.metrics.games.fetch_add(summary.games, Ordering::Relaxed);
         let counted = summary.queries.into_iter().next().unwrap_or_default();
         state.metrics.matches.fetch_add(counted.matches, Ordering::Relaxed);
         if let Some(fatal) = counted.stopped {
             return Err(ApiError::new(ErrorCode::Runtime, fatal.message));
         }
-        let table = table.recv().map_err(|_| state.internal("the groups are missing"))?;
+        let mut table = table.recv().map_err(|_| state.internal("the groups are missing"))?;
+        table.messages = messages;
+        for cell in table.rows.iter_mut().flatten() {
+            if let GroupCell::Text(text) = cell {
+                *text = choice.without_folder(text).to_owned();
+            }
+        }
         serde_json::to_string(&table).map_err(|error| state.internal(&error.to_string()))
+    }
+}
+
+/// Notes which games are not counted. A query that takes too many steps ends the search, as in
+/// `search`.
+struct GroupObserver<'o> {
+    choice: &'o DatabaseChoice,
+    messages: Vec<String>,
+    /// The game in which the query took too many steps.
+    steps: Option<String>,
+}
+
+impl GroupObserver<'_> {
+    fn new(choice: &DatabaseChoice) -> GroupObserver<'_> {
+        GroupObserver { choice, messages: Vec::new(), steps: None }
+    }
+
+    fn note(&mut self, text: impl FnOnce() -> String) {
+        if self.messages.len() < MAX_TOLD_ERRORS {
+            self.messages.push(text());
+        }
+    }
+}
+
+impl Observer for GroupObserver<'_> {
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        let choice = self.choice;
+        match event {
+            Event::RuntimeError { game, error, .. } if !error.fatal => {
+                let told = || match game.map(|game| choice.place(game)) {
+                    Some((database, game)) => format!("{database}, game {game}: {error}"),
+                    None => error.to_string(),
+                };
+                if error.limit == Some(RunLimit::Steps) {
+                    self.steps = Some(told());
+                    return Ok(ControlFlow::Break(()));
+                }
+                self.note(told);
+            }
+            Event::BrokenInput(broken) => self.note(|| {
+                let name = choice.of_input(&broken.input);
+                let reason = broken.full_reason();
+                format!("the database `{name}` cannot be read to its end: {reason}")
+            }),
+            // The others do not change what is counted; a fatal error is in the summary.
+            _ => {}
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
     }
 }

@@ -28,6 +28,7 @@ mod game;
 mod gate;
 mod group;
 mod guard;
+mod job;
 mod limits;
 mod lines;
 mod metrics;

@@ -21,7 +21,8 @@ pub struct ServeLimits {
     pub head_time: Duration,
     /// The time in which a client sends a body.
     pub body_time: Duration,
-    /// The time in which a client takes more of an answer.
+    /// The time in which a client takes more of an answer. A search waits as long for its client, in
+    /// all.
     pub write_time: Duration,
     /// The time that running searches have to end after a signal.
     pub grace: Duration,
@@ -56,6 +57,9 @@ pub(crate) const LINES_BLOCK: usize = 32 << 10;
 
 /// Blocks of lines that wait for a client.
 pub(crate) const MAX_WAITING_BLOCKS: usize = 8;
+
+/// How often a search that waits for its client asks whether it is cancelled.
+pub(crate) const CANCEL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The least time between two lines of progress.
 pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);

@@ -2,16 +2,16 @@
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use babson::CancelToken;
 use bytes::Bytes;
 use futures_util::Stream;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::time::timeout_at;
+use tokio::time::timeout;
 
-use crate::limits::{LINES_BLOCK, MAX_WAITING_BLOCKS};
+use crate::limits::{CANCEL_INTERVAL, LINES_BLOCK, MAX_WAITING_BLOCKS};
 
 /// The client went away, or takes the lines too slowly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,8 +23,10 @@ pub(crate) struct LineWriter {
     block: Vec<u8>,
     sender: Sender<Bytes>,
     runtime: Handle,
-    /// How long it waits for the client.
-    until: Instant,
+    token: CancelToken,
+    /// How long it waits for the client, in all: a client that takes its lines slowly holds the
+    /// place of another search.
+    patience: Duration,
 }
 
 /// The lines as the body of an answer. The search is cancelled when it is dropped.
@@ -34,10 +36,11 @@ pub(crate) struct LineStream {
 }
 
 /// The two ends of the lines of a search that this token cancels.
-pub(crate) fn lines(token: CancelToken, until: Instant) -> (LineWriter, LineStream) {
+pub(crate) fn lines(token: CancelToken, patience: Duration) -> (LineWriter, LineStream) {
     let (sender, blocks) = channel(MAX_WAITING_BLOCKS);
-    let runtime = Handle::current();
-    (LineWriter { block: Vec::new(), sender, runtime, until }, LineStream { blocks, token })
+    let (runtime, block) = (Handle::current(), Vec::new());
+    let writer = LineWriter { block, sender, runtime, token: token.clone(), patience };
+    (writer, LineStream { blocks, token })
 }
 
 impl LineWriter {
@@ -63,8 +66,21 @@ impl LineWriter {
             Ok(()) => return Ok(()),
             Err(error) => error.into_inner(),
         };
-        let sent = self.runtime.block_on(timeout_at(self.until.into(), self.sender.send(block)));
-        sent.map_err(|_| ClosedStream)?.map_err(|_| ClosedStream)
+        let began = Instant::now();
+        let permit = loop {
+            let waited = began.elapsed();
+            if self.token.is_cancelled() || waited >= self.patience {
+                return Err(ClosedStream);
+            }
+            let step = CANCEL_INTERVAL.min(self.patience.saturating_sub(waited));
+            match self.runtime.block_on(async { timeout(step, self.sender.reserve()).await }) {
+                Ok(permit) => break permit.map_err(|_| ClosedStream)?,
+                Err(_) => continue,
+            }
+        };
+        permit.send(block);
+        self.patience = self.patience.saturating_sub(began.elapsed());
+        Ok(())
     }
 }
 

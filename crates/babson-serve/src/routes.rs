@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::body::Body;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::header::{ALLOW, HeaderValue};
 use axum::http::{HeaderMap, Request, Response, Uri};
@@ -68,7 +69,13 @@ async fn why(State(state): Shared, request: Request<Body>) -> Answer {
     Ok(crate::game::why(state, request).await?)
 }
 
-async fn game(State(state): Shared, Path((name, number)): Path<(String, String)>) -> Answer {
+async fn game(
+    State(state): Shared,
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Answer {
+    let Path((name, number)) = path.map_err(|_| {
+        ApiError::new(ErrorCode::Database, "the name of the database is not a text in UTF-8")
+    })?;
     Ok(crate::game::game(state, &name, &number).await?)
 }
 
@@ -118,8 +125,9 @@ pub(crate) async fn answer(
     let config = &state.config;
     let checked = guard::check_source(config, request.uri(), request.headers());
     let checked = checked.and_then(|()| match call {
-        Some(call) if call.is_guarded() => guard::check_token(config, request.headers()),
-        Some(_) | None => Ok(()),
+        Some(call) if !call.is_guarded() => Ok(()),
+        None if !request.uri().path().starts_with("/api/") => Ok(()),
+        Some(_) | None => guard::check_token(config, request.headers()),
     });
     let mut response = match checked {
         Ok(()) => {

@@ -18,10 +18,11 @@ use babson_api::{
 
 use crate::databases::DatabaseChoice;
 use crate::gate::Pass;
+use crate::job::{compile, list, scan_error, stop, timeout};
 use crate::limits::{MAX_TOLD_ERRORS, PROGRESS_INTERVAL};
 use crate::lines::{ClosedStream, LineWriter, lines};
 use crate::respond::{read_body, typed};
-use crate::state::{RunningSearch, ServerState};
+use crate::state::ServerState;
 
 /// A search that can begin.
 struct PreparedSearch {
@@ -44,45 +45,17 @@ pub(crate) async fn search(
     let prepared = state.short(move |state| PreparedSearch::new(state, &text)).await?;
     let pass = state.jobs.enter().await?;
     let running = state.begin_search();
-    let deadline = Instant::now() + prepared.timeout;
-    // A client that takes the lines slowly has some time after the end of the search.
-    let until = deadline + state.config.limits.write_time;
-    let (writer, stream) = lines(running.token.clone(), until);
-    tokio::task::spawn_blocking(move || prepared.run(&state, writer, &running, deadline, &pass));
+    let stop = stop(&running, prepared.timeout);
+    let (writer, stream) = lines(running.token.clone(), state.config.limits.write_time);
+    tokio::task::spawn_blocking(move || {
+        prepared.run(&state, writer, stop, &pass);
+        drop(running);
+    });
     let mut response = typed("application/x-ndjson", Body::from_stream(stream));
     // A reverse proxy that would collect the lines passes them on.
     let headers = response.headers_mut();
     headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
     Ok(response)
-}
-
-/// Compiles the query of a search. It has the limits of the query of a stranger, but for the time,
-/// which the scan has.
-///
-/// # Errors
-/// The query has errors.
-pub(crate) fn compile(source: &RequestQuery, variations: bool) -> Result<Query, ApiError> {
-    source.compile(|builder| {
-        builder.options(|run| {
-            run.timeout = None;
-            run.variations = variations.then_some(true);
-        })
-    })
-}
-
-/// The less of the time that a request names and the time that the server gives.
-pub(crate) fn timeout(state: &ServerState, seconds: Option<f64>) -> Duration {
-    let asked = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    asked.map_or(state.config.timeout, |asked| asked.min(state.config.timeout))
-}
-
-/// A list of names as the parser of lists takes it.
-pub(crate) fn list(names: &[String]) -> String {
-    let quoted = names.iter().map(|name| match name.contains([',', '"']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.clone(),
-    });
-    quoted.collect::<Vec<_>>().join(",")
 }
 
 /// Files that the header of a query names. The request names the databases, and the answer is the
@@ -123,8 +96,7 @@ impl PreparedSearch {
         self,
         state: &ServerState,
         writer: LineWriter,
-        running: &RunningSearch,
-        deadline: Instant,
+        stop: StopSignal,
         pass: &Pass,
     ) {
         let began = Instant::now();
@@ -149,7 +121,6 @@ impl PreparedSearch {
             stopped: None,
             is_closed: noted.is_err(),
         };
-        let stop = StopSignal { cancel: Some(running.token.clone()), deadline: Some(deadline) };
         let scan = Scan::of(choice.inputs()).task(Task::new(&query).limit(limit).sink(sink));
         let scan = scan.threads(state.threads(pass.running)).stop(stop);
         let scanned = scan.observe(&mut observer);
@@ -211,28 +182,6 @@ impl End<'_> {
             Err(error) => SearchLine::Error(scan_error(state, choice, error)),
         }
     }
-}
-
-/// The error of a scan. Its own words may have the path of a file, so they go to the log.
-pub(crate) fn scan_error(state: &ServerState, choice: &DatabaseChoice, error: Error) -> ApiError {
-    if let Error::Panicked(what) = error {
-        return state.internal(&what);
-    }
-    if let Error::Fatal(fatal) = error {
-        return ApiError::new(ErrorCode::Runtime, fatal.message);
-    }
-    if let Error::Stopped { stopped, .. } = error {
-        return match stopped {
-            Stopped::Deadline => {
-                ApiError::new(ErrorCode::Timeout, "the search took longer than it may")
-            }
-            Stopped::Cancelled | _ => ApiError::new(ErrorCode::Ending, "the search was cancelled"),
-        };
-    }
-    choice.changed().unwrap_or_else(|| {
-        (state.config.log)(&format!("a search failed: {error}"));
-        ApiError::new(ErrorCode::Unreadable, "the databases cannot be searched")
-    })
 }
 
 /// The writer of the lines, which the sink and the observer share. Both are called on one thread.
@@ -367,7 +316,7 @@ impl Format for MatchFormat {
         let headings: Vec<&str> = columns.headings().collect();
         columns.for_each_row(matched, |cells| {
             let cells =
-                headings.iter().zip(cells).map(|(heading, cell)| (*heading, Json(heading, cell)));
+                headings.iter().zip(cells).map(|(heading, cell)| (*heading, Json(&self.choice, cell)));
             let cells: Vec<_> = cells.collect();
             let row = RowLine { database, game, columns: &cells, pgn: pgn.as_deref() };
             // The keys of all maps are strings.
@@ -380,16 +329,13 @@ impl Format for MatchFormat {
     }
 }
 
-/// A cell of a column as JSON. The input has no folder.
-struct Json<'c>(&'c str, &'c Cell<'c>);
+/// A cell of a column as JSON. The name of an input has no folder.
+struct Json<'c>(&'c DatabaseChoice, &'c Cell<'c>);
 
 impl serde::Serialize for Json<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Json("input", Cell::Text(text)) => {
-                serializer.serialize_str(babson_api::file_name(text))
-            }
-            Json(_, Cell::Text(text)) => serializer.serialize_str(text),
+            Json(choice, Cell::Text(text)) => serializer.serialize_str(choice.without_folder(text)),
             Json(_, Cell::Number(number)) => serializer.serialize_i64(*number),
             Json(_, Cell::None | _) => serializer.serialize_none(),
         }

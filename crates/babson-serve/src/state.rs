@@ -16,8 +16,10 @@ use crate::metrics::Metrics;
 pub(crate) struct ServerState {
     pub(crate) config: ServeConfig,
     pub(crate) databases: Databases,
-    /// For the work that reads games.
+    /// For the work that searches games.
     pub(crate) jobs: Gate,
+    /// For the work that reads one game. The page shows games while searches run.
+    pub(crate) looks: Gate,
     /// For the work that only reads a query.
     short_work: Gate,
     pub(crate) metrics: Metrics,
@@ -47,6 +49,7 @@ impl ServerState {
         ServerState {
             databases,
             jobs: Gate::new(config.jobs, waiting),
+            looks: Gate::new(cores, waiting),
             short_work: Gate::new(cores, waiting),
             metrics: Metrics::default(),
             running: Mutex::default(),
@@ -77,6 +80,7 @@ impl ServerState {
     pub(crate) fn end(&self) {
         self.is_ending.store(true, Ordering::Relaxed);
         self.jobs.close();
+        self.looks.close();
         self.short_work.close();
     }
 
