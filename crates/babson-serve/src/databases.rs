@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::config::DatabaseSpec;
 use crate::error::ServeError;
+use crate::limits::MAX_TOLD_NAMES;
 
 /// The databases, in the order of the command line.
 #[derive(Debug, Default)]
@@ -90,6 +91,11 @@ impl Databases {
         Ok(Databases(all))
     }
 
+    /// The names, and the games of each.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.0.iter().map(|database| (database.name.as_str(), database.games))
+    }
+
     /// The answer of `databases`.
     pub(crate) fn answer(&self) -> Vec<DatabaseAnswer> {
         let columns: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
@@ -109,7 +115,11 @@ impl Databases {
     /// There is none, or its file has changed.
     pub(crate) fn named(&self, name: &str) -> Result<Arc<Database>, ApiError> {
         let found = self.0.iter().find(|database| database.name == name).ok_or_else(|| {
-            let message = format!("there is no database `{}`", name.escape_debug());
+            let names = self.0.iter().take(MAX_TOLD_NAMES).map(|one| format!("`{}`", one.name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let more = if self.0.len() > MAX_TOLD_NAMES { ", …" } else { "" };
+            let wrong = name.escape_debug();
+            let message = format!("there is no database `{wrong}`; the server has {names}{more}");
             ApiError::new(ErrorCode::Database, message)
         })?;
         found.check_unchanged()?;
@@ -141,10 +151,13 @@ impl Databases {
 }
 
 impl Database {
-    fn open(spec: &DatabaseSpec) -> Result<Database, Error> {
+    fn open(spec: &DatabaseSpec) -> Result<Database, ServeError> {
+        if spec.path == Path::new("-") {
+            return Err(ServeError::StandardInput);
+        }
         let mut inputs = Vec::new();
-        for input in Input::expand(&spec.path)? {
-            inputs.push(input.opened()?);
+        for input in Input::expand(&spec.path).map_err(Error::from)? {
+            inputs.push(input.opened().map_err(Error::from)?);
         }
         let mut paths: Vec<&Path> = inputs.iter().filter_map(Input::path).collect();
         paths.dedup();
@@ -163,6 +176,9 @@ impl Database {
             games += count(&texts, threads, true)?;
         }
         let (name, bytes) = (spec.name.clone(), Input::total_size(&inputs));
+        if games == 0 {
+            return Err(ServeError::NoGames { name });
+        }
         let file = babson_api::file_name(&spec.path.display().to_string()).to_owned();
         let names = inputs.iter().map(Input::name).collect();
         Ok(Database { name, file, inputs, names, games, bytes, stamps })

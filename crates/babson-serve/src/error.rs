@@ -11,16 +11,31 @@ pub enum ServeError {
     #[error("no database is named")]
     NoDatabase,
     /// Two databases have the same name.
-    #[error("two databases are named `{name}`: give one another name with NAME=PATH")]
+    #[error("two databases are named `{name}`: give one another name with NAME=DB")]
     SameName {
         /// The name.
         name: String,
     },
     /// A database has no name, or one with control characters.
-    #[error("`{}` is not a name of a database: give it one with NAME=PATH", .name.escape_debug())]
+    #[error("`{}` is not a name of a database: give it one with NAME=DB", .name.escape_debug())]
     BadName {
         /// The name.
         name: String,
+    },
+    /// Standard input can be read once.
+    #[error("a server cannot read standard input: save the games to a file")]
+    StandardInput,
+    /// A database has no games.
+    #[error("the database `{name}` has no games: is it a PGN file or a game table?")]
+    NoGames {
+        /// The name.
+        name: String,
+    },
+    /// A host is not a name alone.
+    #[error("`{}` is not the name of a host: it has no http://, port or path", .host.escape_debug())]
+    BadHost {
+        /// What was named.
+        host: String,
     },
     /// Others than this machine could search, and nothing says that they may.
     #[error("{listen} can be reached from other machines: name a token, or make the server public")]
@@ -29,7 +44,7 @@ pub enum ServeError {
         listen: SocketAddr,
     },
     /// The token is empty or cannot be sent in a header.
-    #[error("the token must be printable ASCII without spaces")]
+    #[error("the token must be printable ASCII without spaces, and not empty")]
     BadToken,
     /// A database cannot be read.
     #[error(transparent)]

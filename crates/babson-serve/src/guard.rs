@@ -25,7 +25,7 @@ pub(crate) fn check_source(
     let authority = authority.unwrap_or_default();
     if !is_own_host(config, authority) {
         let message = "the request names another host than this server: whoever runs it has to name \
-                       the hosts under which browsers reach it";
+                       the hosts under which browsers reach it, with --host NAME";
         return Err(ApiError::new(ErrorCode::Host, message));
     }
     for origin in headers.get_all(ORIGIN) {

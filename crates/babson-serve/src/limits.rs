@@ -68,6 +68,9 @@ pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// the first ones explain the others.
 pub(crate) const MAX_TOLD_ERRORS: usize = 100;
 
+/// Names of databases in the error of a name that does not exist: about two lines.
+pub(crate) const MAX_TOLD_NAMES: usize = 10;
+
 /// Bytes of the head of a request. A browser sends about one thousand.
 pub(crate) const MAX_HEAD: usize = 32 << 10;
 

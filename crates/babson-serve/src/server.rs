@@ -74,6 +74,10 @@ impl Server {
         if config.token.as_ref().is_some_and(|token| !is_sendable(token)) {
             return Err(ServeError::BadToken);
         }
+        let is_no_name = |host: &&String| host.is_empty() || host.contains(['/', ':', ' ']);
+        if let Some(host) = config.hosts.iter().find(is_no_name) {
+            return Err(ServeError::BadHost { host: host.clone() });
+        }
         let databases = Databases::open(&config.databases)?;
         let runtime =
             Builder::new_multi_thread().enable_all().build().map_err(ServeError::System)?;
@@ -90,6 +94,11 @@ impl Server {
     /// The address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The names of the databases, and the games of each.
+    pub fn databases(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.state.databases.iter()
     }
 
     /// What ends it.

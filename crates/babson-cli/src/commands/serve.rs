@@ -27,6 +27,9 @@ pub(crate) fn serve(line: &CommandLine) -> Result<u8, Failure> {
     serving.jobs = options.jobs.unwrap_or(serving.jobs);
     serving.log = Arc::new(|line| terminal::error_line(&format!("babson: {line}")));
     let server = Server::open(serving).map_err(failure)?;
+    for (name, games) in server.databases() {
+        terminal::error_line(&format!("babson: {name}: {games} games"));
+    }
     let page = format!("http://{}/", server.address());
     terminal::error_line(&format!("babson: serving at {page} (Ctrl-C ends it)"));
     if options.opens {
@@ -64,8 +67,9 @@ fn failure(error: ServeError) -> Failure {
         return error.into();
     }
     let text = error.to_string();
-    if matches!(error, ServeError::Listen { .. } | ServeError::System(_)) {
-        return Failure::Io(text);
+    let is_address = matches!(error, ServeError::Listen { .. });
+    if is_address || matches!(error, ServeError::System(_)) {
+        return Failure::Io(text + if is_address { " (--listen names another port)" } else { "" });
     }
     let is_open = matches!(error, ServeError::Open { .. });
     Failure::Usage(text + if is_open { " (--token T, --public)" } else { "" })

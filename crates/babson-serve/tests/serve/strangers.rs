@@ -106,7 +106,9 @@ fn no_answer_has_a_path() {
         server.get("/metrics"),
         server.post("search", &json!({"query": "mate", "games": true})),
         server.post("search", &json!({"query": "mate", "columns": ["input", "white", "offset"]})),
+        server.post("search", &json!({"query": "mate", "columns": ["file", "source"]})),
         server.post("group", &json!({"query": "mate", "by": ["year"]})),
+        server.post("group", &json!({"query": "mate", "by": ["input"]})),
         server.post("why", &json!({"query": "mate", "database": "club", "game": 1})),
     ];
     std::fs::remove_file(&path).unwrap();
@@ -134,7 +136,10 @@ fn nonsense_is_answered() {
     ] {
         let answer = server.raw(request);
         assert!([status, 0].contains(&answer.status), "{request:?}: {answer:?}");
+        assert_eq!(server.get("/healthz").status, 200);
     }
+    let answer = server.get("/api/games/%ff/1");
+    assert_eq!((answer.status, answer.code().as_str()), (404, "database"));
     for body in [
         "",
         "{",
@@ -167,6 +172,10 @@ fn nonsense_is_answered() {
     for query in ["(".repeat(100_000), "not ".repeat(50_000), "shift ".repeat(200) + "Ka1"] {
         let answer = server.post("check", &json!({"query": query}));
         assert_eq!(answer.status, 200, "{}", answer.body);
+        for call in ["complete", "hover"] {
+            let answer = server.post(call, &json!({"query": query, "offset": query.len()}));
+            assert_eq!(answer.status, 200, "{}", answer.body);
+        }
     }
     assert_eq!(server.get("/healthz").status, 200);
 }
