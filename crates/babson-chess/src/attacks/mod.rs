@@ -10,7 +10,7 @@ mod sliders;
 mod tests;
 
 use crate::{Color, Kind, Square, SquareSet};
-pub use fills::SlidingAttacks;
+pub use fills::{bishops, rooks, slide};
 use lines::LINES;
 use sliders::SLIDERS;
 

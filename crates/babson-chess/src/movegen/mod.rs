@@ -3,6 +3,7 @@
 //! The generator produces *groups*: an origin and a set of targets. Lists, counts and tests are
 //! built on groups, so that counting needs no list and a test can stop early.
 
+mod bound;
 mod chess;
 mod group;
 mod list;
@@ -11,6 +12,7 @@ mod special_moves;
 
 use std::ops::ControlFlow;
 
+pub use bound::move_bound;
 pub(crate) use chess::chess_groups;
 pub use group::{MoveGroup, MoveKind};
 pub use list::MoveList;

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use super::bound::{MAX_LEAPS, move_bound};
 use super::{MoveList, MoveSelection, each, groups};
-use crate::attacks::{self, SlidingAttacks};
-use crate::{Color, Direction, Kind, Move, Position, Rules, SquareSet, variants};
+use crate::{Kind, Move, Position, Rules, SquareSet, attacks, variants};
 
 impl Position {
     /// The legal moves as a list.
@@ -63,62 +63,25 @@ impl Position {
     /// ```
     #[inline(always)]
     pub fn may_have_moves(&self, least: u32) -> bool {
-        /// Castling to both sides, and two pawns that capture en passant.
-        const SPECIAL_MOVES: u32 = 4;
-        /// What a knight or a king has at most.
-        const LEAPS: u32 = 8;
         // Pieces may be dropped, or the variant has something else that is not tested here.
-        if self.extra != 0 {
+        if self.has_variant_state() {
             return true;
         }
         let us = self.side();
-        let free = !self.color(us);
-        let [orthogonal, diagonal] = [Kind::Rook, Kind::Bishop]
-            .map(|kind| self.pieces(us, kind) | self.pieces(us, Kind::Queen));
-        let sliders = SlidingAttacks::of(orthogonal, diagonal, self.occupied()).count(free);
-        let sum = SPECIAL_MOVES + self.pawn_move_bound() + sliders;
-        let [knights, kings] = [Kind::Knight, Kind::King].map(|kind| self.pieces(us, kind));
-        if sum + LEAPS * (knights.len() + kings.len()) < least {
-            return false;
-        }
-        let count = |targets: SquareSet| (targets & free).len();
-        let leaps = knights.into_iter().map(|from| count(attacks::knight(from))).sum::<u32>()
-            + kings.into_iter().map(|from| count(attacks::king(from))).sum::<u32>();
-        sum + leaps >= least
+        let bound = move_bound(&self.kinds, self.color(us), self.color(us.not()), us);
+        bound >= least && bound - self.excess_leaps() >= least
     }
 
-    /// At least the number of moves of the pawns of the side to move, without en passant.
+    /// How many moves [`move_bound`] counts for knights and kings of the side to move that have
+    /// their own pieces or the edge of the board in their way.
     #[inline(always)]
-    fn pawn_move_bound(&self) -> u32 {
-        // A pawn promotes to one of at most five kinds.
-        const MORE_PROMOTIONS: u32 = 4;
-        // The color is a constant in each, so the shifts are single instructions.
-        let [step, double, east, west] = match self.side() {
-            Color::White => self.pawn_targets(Color::White),
-            Color::Black => self.pawn_targets(Color::Black),
-        };
-        let mut sum = step.len() + double.len() + east.len() + west.len();
-        if (step | east | west).intersects(SquareSet::BACK_RANKS) {
-            let promotions = [step, east, west].map(|to| (to & SquareSet::BACK_RANKS).len());
-            sum += MORE_PROMOTIONS * promotions.iter().sum::<u32>();
-        }
-        sum
-    }
-
-    /// Where the pawns of a color can step, make a double step, and capture to the east and west,
-    /// without en passant.
-    #[inline(always)]
-    fn pawn_targets(&self, us: Color) -> [SquareSet; 4] {
-        let (ahead, sides) = match us {
-            Color::White => (Direction::North, [Direction::NorthEast, Direction::NorthWest]),
-            Color::Black => (Direction::South, [Direction::SouthEast, Direction::SouthWest]),
-        };
-        let pawns = self.pieces(us, Kind::Pawn);
-        let doubled = SquareSet::rank(us.relative_rank(1)) | SquareSet::rank(us.relative_rank(2));
-        let step = pawns.shift(ahead) - self.occupied();
-        let double = (step & doubled).shift(ahead) - self.occupied();
-        let theirs = self.color(us.not());
-        [step, double, pawns.shift(sides[0]) & theirs, pawns.shift(sides[1]) & theirs]
+    pub fn excess_leaps(&self) -> u32 {
+        let us = self.side();
+        let own = self.color(us);
+        let blocked = |targets: SquareSet| MAX_LEAPS - (targets - own).len();
+        let [knights, kings] = [Kind::Knight, Kind::King].map(|kind| own & self.kind(kind));
+        knights.into_iter().map(|from| blocked(attacks::knight(from))).sum::<u32>()
+            + kings.into_iter().map(|from| blocked(attacks::king(from))).sum::<u32>()
     }
 
     /// Whether the move is a legal move. A null move is not.

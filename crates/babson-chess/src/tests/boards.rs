@@ -2,8 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::attacks::SlidingAttacks;
-use crate::movegen::MoveSelection;
+use crate::movegen::{self, MoveSelection};
 use crate::{
     CastlingRights, Color, Kind, MoveList, Piece, Position, Rules, Square, SquareSet, Variant,
     attacks, fen,
@@ -90,6 +89,8 @@ proptest! {
         prop_assert_eq!(position.count_legal(&rules) as usize, legal.len());
         let pseudolegal = position.count_moves(&rules, MoveSelection::PSEUDOLEGAL);
         prop_assert!(position.may_have_moves(pseudolegal));
+        let (own, theirs) = (position.color(us), position.color(us.not()));
+        prop_assert!(movegen::move_bound(position.kinds(), own, theirs, us) >= pseudolegal);
         for &mv in &legal {
             prop_assert!(position.is_legal(mv, &rules));
             let text = san::write(&position, &rules, mv);
@@ -113,14 +114,14 @@ proptest! {
             let sliders = |kind| position.pieces(color, kind) | position.pieces(color, Kind::Queen);
             let (orthogonal, diagonal) = (sliders(Kind::Rook), sliders(Kind::Bishop));
             let occupied = position.occupied();
-            let at_once = SlidingAttacks::of(orthogonal, diagonal, occupied);
-            let of_each = (orthogonal.iter().map(|from| attacks::rook(from, occupied)))
-                .chain(diagonal.iter().map(|from| attacks::bishop(from, occupied)));
-            let of_each: Vec<SquareSet> = of_each.collect();
-            prop_assert_eq!(at_once.union(), of_each.iter().fold(SquareSet::EMPTY, |a, &b| a | b));
-            let free = !position.color(color);
-            let count = of_each.iter().map(|set| (*set & free).len()).sum::<u32>();
-            prop_assert_eq!(at_once.count(free), count);
+            let union = |from: SquareSet, one: fn(Square, SquareSet) -> SquareSet| {
+                from.iter().fold(SquareSet::EMPTY, |set, square| set | one(square, occupied))
+            };
+            // The squares need not hold sliders: attackers are found from their targets.
+            for from in [orthogonal, diagonal, !occupied, position.color(color)] {
+                prop_assert_eq!(attacks::rooks(from, !occupied), union(from, attacks::rook));
+                prop_assert_eq!(attacks::bishops(from, !occupied), union(from, attacks::bishop));
+            }
             for square in Square::all() {
                 let attackers = position.attackers_to(square, position.occupied());
                 let of = position.attackers_of(color, square, position.occupied());

@@ -43,6 +43,13 @@ impl Position {
         self.state & state::RULES == state::RULES_CRAZYHOUSE
     }
 
+    /// Whether the position has what only variants have: pieces in a pocket or pieces that were
+    /// pawns, a number of checks that are left, or kings that are not royal.
+    #[inline(always)]
+    pub fn has_variant_state(&self) -> bool {
+        self.extra != 0
+    }
+
     /// How many pieces of the kind are in the pocket of the color (Crazyhouse); 0 in other
     /// variants.
     pub fn pocket(&self, color: Color, kind: Kind) -> u32 {
