@@ -9,7 +9,7 @@ use babson_chess::{Color, Direction, Kind, Square, SquareSet};
 use super::PieceSets;
 
 /// All squares a knight's move away from some square of the set.
-#[inline]
+#[inline(always)]
 pub fn knight_steps(set: SquareSet) -> SquareSet {
     let (east, west) = (set.shift(Direction::East), set.shift(Direction::West));
     let near = east | west;
@@ -19,7 +19,7 @@ pub fn knight_steps(set: SquareSet) -> SquareSet {
 }
 
 /// All squares adjacent to some square of the set.
-#[inline]
+#[inline(always)]
 pub fn king_steps(set: SquareSet) -> SquareSet {
     let row = set.shift(Direction::East) | set.shift(Direction::West);
     let wide = row | set;
@@ -27,7 +27,7 @@ pub fn king_steps(set: SquareSet) -> SquareSet {
 }
 
 /// All squares attacked by pawns of the color on the set.
-#[inline]
+#[inline(always)]
 pub fn pawn_attacks(color: Color, set: SquareSet) -> SquareSet {
     let wide = set.shift(Direction::East) | set.shift(Direction::West);
     match color {
@@ -81,8 +81,8 @@ pub fn from_square(board: &impl PieceSets, square: Square) -> SquareSet {
 }
 
 /// What the knights, kings and pawns among the pieces attack.
-#[inline]
-fn leaper_map(board: &impl PieceSets, from: SquareSet) -> SquareSet {
+#[inline(always)]
+pub(crate) fn leaper_map(board: &impl PieceSets, from: SquareSet) -> SquareSet {
     let pawns = |color| pawn_attacks(color, from & board.pieces(color, Kind::Pawn));
     pawns(Color::White)
         | pawns(Color::Black)

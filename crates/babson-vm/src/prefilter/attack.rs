@@ -4,8 +4,8 @@ use babson_chess::attacks;
 use babson_chess::{Color, Kind, Position, Square, SquareSet};
 
 use super::BoardSet;
-use super::scan::Scan;
-use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
+use super::scan::{Column, ROW, Scan, wide};
+use crate::filters::attacks::leaper_map;
 use crate::limits::MAX_PREFILTER_TARGETS;
 
 /// What the scan finds with [`attacks`].
@@ -55,6 +55,32 @@ pub(super) fn scan_attacked<S: Scan>(
     scan.count(
         #[inline(always)]
         |board| (targets.of(board) & reach(board, by.of(board))).len() >= least,
+    )
+}
+
+/// On which of the boards the pieces attack at least `least` of the targets, as bits.
+#[inline(never)]
+pub(super) fn row_attacked(
+    boards: &[Position],
+    targets: &BoardSet,
+    by: &BoardSet,
+    least: u32,
+) -> u64 {
+    let (mut from, mut to): (Column, Column) = ([0; ROW], [0; ROW]);
+    by.fill(boards, &mut from);
+    targets.fill(boards, &mut to);
+    wide(
+        boards,
+        #[inline(always)]
+        |index, board| {
+            let from = SquareSet(from[index]);
+            let (orthogonal, diagonal) = sliders(board, from);
+            let empty = !board.occupied();
+            let found = leaper_map(board, from)
+                | attacks::rooks(orthogonal, empty)
+                | attacks::bishops(diagonal, empty);
+            (found & SquareSet(to[index])).len() >= least
+        },
     )
 }
 
@@ -157,7 +183,7 @@ fn attackers_among(board: &Position, candidates: SquareSet, square: Square) -> S
 fn reach(board: &Position, from: SquareSet) -> SquareSet {
     let occupied = board.occupied();
     let (orthogonal, diagonal) = sliders(board, from);
-    let mut sum = leaps(board, from);
+    let mut sum = leaper_map(board, from);
     for square in orthogonal {
         sum |= attacks::rook(square, occupied);
     }
@@ -172,16 +198,6 @@ fn reach(board: &Position, from: SquareSet) -> SquareSet {
 fn sliders(board: &Position, from: SquareSet) -> (SquareSet, SquareSet) {
     let queens = board.kind(Kind::Queen);
     (from & (board.kind(Kind::Rook) | queens), from & (board.kind(Kind::Bishop) | queens))
-}
-
-/// All squares that the pawns, knights and kings among the pieces attack.
-#[inline(always)]
-fn leaps(board: &Position, from: SquareSet) -> SquareSet {
-    let pawns = |color| pawn_attacks(color, from & board.pieces(color, Kind::Pawn));
-    pawns(Color::White)
-        | pawns(Color::Black)
-        | knight_steps(from & board.kind(Kind::Knight))
-        | king_steps(from & board.kind(Kind::King))
 }
 
 #[inline]

@@ -1,5 +1,6 @@
 //! The positions of a game that pass a prefilter.
 
+use super::scan::ROW;
 use super::{Boards, Prefilter};
 
 /// Goes through the positions of a game where a prefilter holds. It tests them in rows of up to 64
@@ -16,8 +17,6 @@ pub(crate) struct Candidates {
 
 /// The length of the first row.
 const FIRST_ROW: usize = 16;
-/// The length of the longest row.
-const ROW: usize = 64;
 
 impl Candidates {
     /// Goes through the positions from this one on.

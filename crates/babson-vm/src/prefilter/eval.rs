@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use babson_chess::{Kind, Position, Square, SquareSet, attacks, processor};
+use babson_chess::movegen::move_bound;
+use babson_chess::{Color, Kind, Position, Square, SquareSet, attacks, processor};
 use babson_lang::hir::{ComparisonOperator, Directions};
 use babson_pgn::Node;
 
-use super::scan::{First, Row, Scan};
+use super::scan::{Column, First, ROW, Row, Scan, wide};
 use super::sums::Weights;
 use super::{BoardPattern, BoardSet, BoardTest, CountTest, Prefilter, attack};
 use crate::analysis::relate;
@@ -136,8 +137,25 @@ impl BoardTest {
             | BoardTest::Moves { .. }
             | BoardTest::Pattern(_) => {
                 let positions = boards.positions.get(start..).unwrap_or_default();
-                self.scan(Row { positions, among })
+                self.row_alone(Row { positions, among })
             }
+        }
+    }
+
+    /// Where the test holds on the boards of a row, each looked at alone, as bits.
+    fn row_alone(&self, row: Row<'_>) -> u64 {
+        let dense = row.dense();
+        if let BoardTest::Attacked { targets, by, least } = self
+            && by.has_kinds_of_sliders()
+            && let Some(boards) = dense
+        {
+            attack::row_attacked(boards, targets, by, *least) & row.among
+        } else if let BoardTest::Moves { least } = self
+            && let Some(boards) = dense
+        {
+            row_may_move(boards, row.among, *least)
+        } else {
+            self.scan(row)
         }
     }
 
@@ -323,6 +341,37 @@ impl CountTest {
             CountTest::Other(relation, value) => relate(relation, set.len() as i32, value),
         }
     }
+}
+
+/// [`may_move`] for the boards of a row: among some of them, as bits.
+#[inline(never)]
+fn row_may_move(boards: &[Position], among: u64, least: u32) -> u64 {
+    let mut bounds: Column = [0; ROW];
+    let found = wide(
+        boards,
+        #[inline(always)]
+        |index, board| {
+            let [white, black] = [board.color(Color::White), board.color(Color::Black)];
+            let side = board.side();
+            let (own, theirs) = if side == Color::White { (white, black) } else { (black, white) };
+            let bound = u64::from(move_bound(board.kinds(), own, theirs, side));
+            let bound = if board.has_variant_state() { u64::MAX } else { bound };
+            bounds[index] = bound;
+            bound >= u64::from(least)
+        },
+    );
+    // How far the bound is too high for knights and kings takes a look at each of them.
+    let (mut rest, mut passing) = (found & among, 0);
+    while rest != 0 {
+        let index = rest.trailing_zeros();
+        rest &= rest - 1;
+        if let (Some(board), Some(bound)) = (boards.get(index as usize), bounds.get(index as usize))
+        {
+            let bound = bound - u64::from(board.excess_leaps());
+            passing |= u64::from(bound >= u64::from(least)) << index;
+        }
+    }
+    passing
 }
 
 /// Returns false if the side to move certainly has fewer than `least` moves.

@@ -1,6 +1,7 @@
 //! The ways in which a test looks at the boards of a game, one after another.
 
-use babson_chess::{Position, processor};
+use babson_chess::Position;
+use babson_chess::processor::{self, Processor};
 
 use super::BoardTest;
 
@@ -98,7 +99,15 @@ impl Scan for Row<'_> {
     }
 }
 
-impl Row<'_> {
+impl<'s> Row<'s> {
+    /// The boards of the row, if [`wide`] tests all of them in less time than those that the walk
+    /// is over one by one.
+    pub(super) fn dense(&self) -> Option<&'s [Position]> {
+        let length = u64::BITS - self.among.leading_zeros();
+        let is_dense = 4 * self.among.count_ones() > length;
+        self.positions.get(..length as usize).filter(|_| is_dense)
+    }
+
     /// Tests only the boards that the walk is over.
     #[inline(always)]
     fn each(self, holds: impl Fn(&Position) -> bool) -> u64 {
@@ -113,4 +122,28 @@ impl Row<'_> {
         }
         found
     }
+}
+
+/// The most boards of a row: the bits of a word.
+pub(super) const ROW: usize = 64;
+
+/// A set for each board of a row.
+pub(super) type Column = [u64; ROW];
+
+/// The boards of a row that pass a long test, as bits. The test has the index of each board, too.
+///
+/// It must have no branches and no tables. Then the compiler makes a loop of it in which each
+/// instruction works on several boards. On a single board other tests are faster.
+#[inline(always)]
+pub(super) fn wide(positions: &[Position], mut holds: impl FnMut(usize, &Position) -> bool) -> u64 {
+    Processor::detect_wide().dispatch_wide(
+        #[inline(always)]
+        move || {
+            let mut found = 0;
+            for index in 0..positions.len().min(ROW) {
+                found |= u64::from(holds(index, &positions[index])) << index;
+            }
+            found
+        },
+    )
 }

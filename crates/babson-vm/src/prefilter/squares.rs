@@ -3,6 +3,7 @@
 use babson_chess::{Color, Kind, Position, SquareSet};
 use babson_lang::hir::{Content, Designator, Expr, SetShape};
 
+use super::scan::Column;
 use crate::analysis::Analysis;
 use crate::filters::pawns;
 use crate::need::{self, CONTENTS, superset_of_pieces};
@@ -270,6 +271,41 @@ impl BoardSet {
                 [a, b] => a.of(board) & b.of(board),
             },
             BoardSet::Or(pair) => pair[0].of(board) | pair[1].of(board),
+        }
+    }
+
+    /// Sets the words of a column to the set on each board.
+    pub(super) fn fill(&self, boards: &[Position], column: &mut Column) {
+        let words = column.iter_mut().zip(boards);
+        match self {
+            BoardSet::Constant(squares) => words.for_each(|(word, _)| *word = *squares),
+            BoardSet::Color { color, squares } => {
+                words.for_each(|(word, board)| *word = board.color(*color).0 & squares);
+            }
+            BoardSet::Piece { .. }
+            | BoardSet::Kind { .. }
+            | BoardSet::Occupied(_)
+            | BoardSet::Kinds { .. }
+            | BoardSet::Content(_)
+            | BoardSet::PassedPawns
+            | BoardSet::And(_)
+            | BoardSet::Or(_) => words.for_each(|(word, board)| *word = self.of(board).0),
+        }
+    }
+
+    /// Whether the set may have several kinds of pieces that slide.
+    pub(super) fn has_kinds_of_sliders(&self) -> bool {
+        let several = |masks: &[u64; 6]| {
+            let sliders = [Kind::Bishop, Kind::Rook, Kind::Queen];
+            sliders.iter().filter(|kind| masks[kind.index()] != 0).count() > 1
+        };
+        match self {
+            BoardSet::Constant(_) | BoardSet::Color { .. } | BoardSet::Occupied(_) => true,
+            BoardSet::Piece { .. } | BoardSet::Kind { .. } | BoardSet::PassedPawns => false,
+            BoardSet::Kinds { masks, .. } => several(masks),
+            BoardSet::Content(masks) => masks.colors.iter().any(several),
+            BoardSet::And(pair) => pair.iter().all(BoardSet::has_kinds_of_sliders),
+            BoardSet::Or(pair) => pair.iter().any(BoardSet::has_kinds_of_sliders),
         }
     }
 

@@ -71,6 +71,8 @@ pub(super) const PREFILTERED: &[&str] = &[
     "R attacks a",
     "[Qp] attackedby [rKN]",
     "sort \"seen\" { #(. attackedby A) } > 40",
+    "#([P_]a-h2-6 attackedby [QRBqn]) > 20",
+    "[Ap] attackedby [rq] > 1",
     "wtm passedpawns & P > 0",
     "(P | q) & a-d3-6 != 2",
     "K attacks . or #b > 2",
