@@ -108,6 +108,8 @@ enum Check {
     Present,
     /// It contains a text.
     Contains(Box<[u8]>),
+    /// It begins with a text, which is not empty.
+    Begins(Box<[u8]>),
     /// It is a part of a text.
     Within(Box<[u8]>),
     Matches(Regex),
@@ -197,6 +199,7 @@ impl TagTest {
             Check::Result(_) => !self.negated,
             Check::Present
             | Check::Contains(_)
+            | Check::Begins(_)
             | Check::Within(_)
             | Check::Text(..)
             | Check::Year(..)
@@ -213,6 +216,7 @@ impl TagTest {
             Check::Rating(relation, _) => relation != ComparisonOperator::Equal,
             Check::Present
             | Check::Contains(_)
+            | Check::Begins(_)
             | Check::Within(_)
             | Check::Text(..)
             | Check::Year(..)
@@ -227,6 +231,9 @@ impl TagTest {
             Check::Present => Some(self.text(value).is_some()),
             Check::Contains(part) => {
                 Some(self.text(value).is_some_and(|text| strings::find(part, &text).is_some()))
+            }
+            Check::Begins(part) => {
+                Some(self.text(value).is_some_and(|text| text.starts_with(part)))
             }
             Check::Within(whole) => {
                 Some(self.text(value).is_some_and(|text| strings::find(&text, whole).is_some()))
@@ -511,10 +518,15 @@ impl GuardDerivation<'_> {
             && let (ExprKind::Text(part), Some(Source::Players)) = (&part.kind, Source::of(whole))
             // `\n` stands between the players.
             && !part.contains(&b'\\')
-            && !part.starts_with(b"n")
+            && **part != *b"n"
         {
             let columns = [TagColumn::White, TagColumn::Black];
-            Some(columns.map(|column| self.test_of(column, Check::Contains(part.clone()))).into())
+            let contains =
+                columns.map(|column| self.test_of(column, Check::Contains(part.clone())));
+            // The text may begin with the `n` between the players.
+            let rest = part.strip_prefix(b"n").map(Box::from);
+            let begins = rest.map(|rest| self.test_of(TagColumn::Black, Check::Begins(rest)));
+            Some(contains.into_iter().chain(begins).collect())
         } else if let ExprKind::Compare(relation, a, b) = &expr.kind
             && let (Some(Source::Rating(None)), ExprKind::Number(number)) = (Source::of(a), &b.kind)
             && matches!(
@@ -568,6 +580,10 @@ impl fmt::Display for TagTest {
         match &self.check {
             Check::Present => write!(out, "{column}"),
             Check::Contains(part) => write!(out, "{} in {column}", quoted(part)),
+            Check::Begins(part) => {
+                let text = String::from_utf8_lossy(part);
+                write!(out, "{column} ~~ {:?}", format!("^{text}"))
+            }
             Check::Within(whole) => write!(out, "{column} in {}", quoted(whole)),
             Check::Matches(regex) => write!(out, "{column} ~~ {}", quoted(&regex.text)),
             Check::Text(relation, text) => {

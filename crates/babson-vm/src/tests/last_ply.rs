@@ -68,7 +68,7 @@ fn a_query_needs_the_positions_that_it_looks_at() {
 }
 
 /// Filters that look around a position.
-const LOOKS: [&str; 24] = [
+const LOOKS: [&str; 34] = [
     "terminal",
     "not terminal",
     "stalemate",
@@ -93,6 +93,16 @@ const LOOKS: [&str; 24] = [
     "originalcomment \"a\"",
     "piece x = Q { x attacks k }",
     "comment(child) str(currentposition fen)",
+    "hhdb cooked",
+    "not hhdb cooked",
+    "hhdb prize",
+    "hhdb \"(c)\"",
+    "originalcomment \"!\"",
+    "not originalcomment \"$1\"",
+    "x=currentposition x:terminal",
+    "x=child x:not terminal",
+    "x=parent sort \"x\" {x:positionid}",
+    "x=currentposition find <-- {x:check}",
 ];
 
 /// Bounds of the positions.
@@ -115,10 +125,13 @@ fn no_later_position_decides() {
     let long = std::env::var_os("BABSON_LONG").is_some();
     let (mut reader, mut whole_reader) = (Reader::new(), Reader::new());
     let (mut cut, mut matched) = (0, 0);
+    // How often a game was cut before such a filter.
+    let mut cut_looks = [0; LOOKS.len()];
     for number in 0..if long { 40_000 } else { 1_500 } {
         let dialect = [Dialect::CQLI, Dialect::CQL6][number % 2];
         let bound = BOUNDS[random.below(BOUNDS.len())];
-        let look = LOOKS[random.below(LOOKS.len())];
+        let look_number = random.below(LOOKS.len());
+        let look = LOOKS[look_number];
         let query = match random.below(5) {
             0 => format!("{bound} {look}"),
             1 => format!("{bound} {}", combined(&mut random, 1)),
@@ -151,8 +164,13 @@ fn no_later_position_decides() {
             let text = String::from_utf8_lossy(game);
             assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{query}\n{text}");
             cut += u32::from(read.is_cut());
+            cut_looks[look_number] += u32::from(read.is_cut());
             matched += u32::from(found.matched);
         }
     }
     assert!(cut > 2_000 && matched > 500, "{cut} games were cut, {matched} matched");
+    for (look, cut) in LOOKS.iter().zip(cut_looks) {
+        // A variable may have any position of the game, and few games are cut before it.
+        assert!(cut > 0 || look.starts_with("x="), "{look}");
+    }
 }
