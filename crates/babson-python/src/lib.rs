@@ -22,6 +22,7 @@ mod game_text;
 mod inputs;
 mod limits;
 mod matches;
+mod numbers;
 mod options;
 mod query;
 mod rows;

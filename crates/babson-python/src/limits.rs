@@ -5,6 +5,10 @@ use std::time::Duration;
 /// How often a call that waits asks Python for signals. Ctrl-C is to end it within 100 ms.
 pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(25);
 
+/// How long a call that was ended waits for work with outputs, so that with [`SIGNAL_INTERVAL`] it
+/// is less than 100 ms. The work may wait for the disk, which takes longer.
+pub(crate) const END_TIME: Duration = Duration::from_millis(40);
+
 /// How often a scan tells its progress: as often as somebody looks.
 pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 

@@ -10,6 +10,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
+use crate::numbers::number;
+
 /// The options, and the columns of the scan.
 #[derive(Default)]
 pub(crate) struct WriteOptions {
@@ -52,10 +54,10 @@ impl WriteOptions {
                 }
                 "marks" => options.marks = value.extract()?,
                 "safe_csv" => options.safe_csv = value.extract()?,
-                "sample" => options.sample = value.extract()?,
-                "seed" => options.seed = value.extract()?,
+                "sample" => options.sample = optional("sample", &value)?,
+                "seed" => options.seed = number("seed", 0, &value)?,
                 "sort" => options.keeps_order = !value.extract::<bool>()?,
-                "top" => options.top = value.extract()?,
+                "top" => options.top = optional("top", &value)?,
                 "unique" => options.unique = value.extract()?,
                 other => {
                     return Err(PyTypeError::new_err(format!(
@@ -138,5 +140,11 @@ fn fragments(value: &Bound<'_, PyAny>) -> PyResult<Option<sink::FragmentLength>>
     if let Ok(flag) = value.cast::<PyBool>() {
         return Ok(flag.is_true().then_some(sink::FragmentLength::ToEnd));
     }
-    Ok(Some(sink::FragmentLength::Plies(value.extract()?)))
+    let plies = u32::try_from(number("fragments", 0, value)?).unwrap_or(u32::MAX);
+    Ok(Some(sink::FragmentLength::Plies(plies)))
+}
+
+/// A number of games, or None.
+fn optional(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    if value.is_none() { Ok(None) } else { number(name, 0, value).map(Some) }
 }

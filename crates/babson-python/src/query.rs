@@ -10,6 +10,7 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
 
 use crate::limits::INLINE_TIME;
 use crate::matches::{self, PyMatches};
+use crate::numbers::{limit, number};
 use crate::run::Running;
 use crate::trace::{PyTrace, PyWhy};
 use crate::work::{self, Raised};
@@ -261,11 +262,11 @@ impl PyQuery {
         &self,
         py: Python<'_>,
         input: &Bound<'_, PyAny>,
-        limit: Option<u64>,
+        limit: Option<&Bound<'_, PyAny>>,
         variations: bool,
         timeout: Option<f64>,
     ) -> PyResult<PyMatches> {
-        let timeout = work::timeout(timeout)?;
+        let (limit, timeout) = (self::limit(limit)?, work::timeout(timeout)?);
         let raised = Raised::default();
         let inputs = inputs::inputs(input, &raised)?;
         let query = match variations {
@@ -298,12 +299,12 @@ impl PyQuery {
         &self,
         py: Python<'_>,
         input: &Bound<'_, PyAny>,
-        game: u64,
-        ply: Option<u32>,
+        game: &Bound<'_, PyAny>,
+        ply: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyWhy> {
-        if game == 0 {
-            return Err(PyValueError::new_err("games are numbered from 1"));
-        }
+        let game = number("game", 1, game)?;
+        let ply = ply.map(|ply| number("ply", 0, ply)).transpose()?;
+        let ply = ply.map(|ply| u32::try_from(ply).unwrap_or(u32::MAX));
         let raised = Raised::default();
         let inputs = inputs::inputs(input, &raised)?;
         let query = self.query.clone();

@@ -15,6 +15,7 @@ use pyo3::types::PyDict;
 
 use crate::errors::PlainError;
 use crate::inputs;
+use crate::numbers::{limit, number};
 use crate::options::WriteOptions;
 use crate::query::PyQuery;
 use crate::rows::{self, RowBatches};
@@ -102,7 +103,11 @@ impl PyScan {
             return Err(PlainError::new_err("the scan has no query: add one by .query(...)"));
         }
         let progress = self.progress.as_ref().map(|callable| callable.clone_ref(py));
-        let total = Input::total_size(&self.inputs);
+        // A server may be asked for its part of it.
+        let total = match progress {
+            Some(_) => py.detach(|| Input::total_size(&self.inputs)),
+            None => 0,
+        };
         let (inputs, threads) = (self.inputs.clone(), self.threads);
         let progress = progress.map(|callable| (callable, total));
         Running::start(&self.raised, self.timeout, progress, move |messages| {
@@ -186,9 +191,9 @@ impl PyScan {
         &self,
         q: &Bound<'_, PyAny>,
         name: Option<&str>,
-        limit: Option<u64>,
+        limit: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyScan> {
-        let query = PyQuery::of(q)?;
+        let (query, limit) = (PyQuery::of(q)?, self::limit(limit)?);
         let name = name.unwrap_or(query.title()).to_owned();
         if self.queries.iter().any(|other| other.name == name) {
             return Err(PyValueError::new_err(format!(
@@ -202,11 +207,10 @@ impl PyScan {
     }
 
     /// Sets the number of threads; by default all cores are used.
-    fn threads(&self, py: Python<'_>, n: usize) -> PyResult<PyScan> {
-        if n == 0 {
-            return Err(PyValueError::new_err("the number of threads is at least 1"));
-        }
-        Ok(PyScan { threads: Some(n), ..self.copied(py) })
+    fn threads(&self, n: &Bound<'_, PyAny>) -> PyResult<PyScan> {
+        // More threads than there may be are as many as there may be.
+        let threads = usize::try_from(number("the number of threads", 1, n)?).unwrap_or(usize::MAX);
+        Ok(PyScan { threads: Some(threads), ..self.copied(n.py()) })
     }
 
     /// Ends the scan with `LimitError` after this number of seconds.

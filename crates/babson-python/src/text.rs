@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use babson::scan::Settings;
+use babson::scan::{Settings, Silent};
 use babson::table::{self, Compression};
 use babson::text::{self, Spelling};
 use babson::{Dialect, cql3};
@@ -80,9 +80,12 @@ pub(crate) fn help(word: &str) -> PyResult<String> {
 /// Packs the games of inputs into a game table, an Arrow file that is searched without reading
 /// text. Returns the number of games of the table.
 ///
-/// The compression is "zstd" or None. With `unique`, games that are equal to an earlier one are
-/// left out. With `append`, the games are added to a table that exists, which keeps its compression
-/// if none is named. The old table is whole until the new one is.
+/// The compression is "zstd", "none" or None. With `append`, the games are added to a table that
+/// exists: None keeps its compression, and the old table is whole until the new one is. Without it,
+/// None is the same as "none".
+///
+/// With `unique`, games that are equal to an earlier one are left out. Otherwise `DataWarning` says
+/// how many there are.
 #[pyfunction]
 #[pyo3(signature = (inputs, output, *, compression=None, append=false, unique=false))]
 pub(crate) fn pack(
@@ -96,36 +99,29 @@ pub(crate) fn pack(
     let compression = compression.map(self::compression).transpose()?;
     let raised = Raised::default();
     let inputs = inputs::inputs(inputs, &raised)?;
-    let packed = work::run(py, &raised, None, move |stop| {
-        let mut settings = Settings::default();
-        settings.unique = unique;
-        let mut observer = Stopping(stop);
+    let mut settings = Settings::default();
+    settings.unique = unique;
+    let ledger = settings.ledger.clone();
+    let packed = work::run_with_outputs(py, &raised, ledger, move |stop| {
+        settings.stop = stop;
         if append {
-            return table::append(&inputs, &output, compression, &settings, &mut observer);
+            return table::append(&inputs, &output, compression, &settings, &mut Silent);
         }
         let compression = compression.unwrap_or(Compression::None);
-        table::pack(&inputs, &output, compression, &settings, &mut observer)
+        table::pack(&inputs, &output, compression, &settings, &mut Silent)
     })?;
     let summary = packed.map_err(scan_error)?;
+    if summary.equal_games > 0 && !unique {
+        let (equal, games) = (summary.equal_games, summary.appended);
+        let text = format!(
+            "equal games: {equal} of {games} (the same players, date and moves as an earlier one): \
+             unique=True leaves such games out"
+        );
+        warn(py, &text)?;
+    }
     if summary.damaged > 0 {
         let (damaged, left_out) = (summary.damaged, summary.left_out);
         warn(py, &format!("damaged games: {damaged}, not in the table: {left_out}"))?;
     }
     Ok(summary.games)
-}
-
-/// Ends a pack when it is to stop.
-struct Stopping(babson::StopSignal);
-
-impl babson::Observer for Stopping {
-    fn event(&mut self, _event: babson::Event) -> Result<std::ops::ControlFlow<()>, babson::Error> {
-        Ok(match self.0.stopped() {
-            Some(_) => std::ops::ControlFlow::Break(()),
-            None => std::ops::ControlFlow::Continue(()),
-        })
-    }
-
-    fn takes_matches(&self) -> bool {
-        false
-    }
 }

@@ -11,11 +11,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use babson::files::Ledger;
 use babson::{CancelToken, StopSignal};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::limits::{SIGNAL_INTERVAL, WAITING_GROUPS};
+use crate::errors::PlainError;
+use crate::limits::{END_TIME, SIGNAL_INTERVAL, WAITING_GROUPS};
 
 /// The exception that Python code raised on the thread of the work, such as a file object that is
 /// read. It ends the work.
@@ -88,8 +90,12 @@ pub(crate) struct Work<M, R> {
     thread: Option<JoinHandle<R>>,
     token: CancelToken,
     raised: Raised,
+    /// The outputs, if they can be abandoned.
+    ledger: Option<Ledger>,
     /// When signals were looked for last.
     looked: Instant,
+    /// The process that the thread belongs to. A forked process has no such thread.
+    process: u32,
 }
 
 impl<M: Send + 'static, R: Send + 'static> Work<M, R> {
@@ -110,16 +116,29 @@ impl<M: Send + 'static, R: Send + 'static> Work<M, R> {
             .map_err(|error| {
                 PyRuntimeError::new_err(format!("no thread could be started: {error}"))
             })?;
-        let raised = raised.clone();
-        let looked = Instant::now();
-        Ok(Work { messages: Some(receiver), thread: Some(thread), token, raised, looked })
+        Ok(Work {
+            messages: Some(receiver),
+            thread: Some(thread),
+            token,
+            raised: raised.clone(),
+            ledger: None,
+            looked: Instant::now(),
+            process: std::process::id(),
+        })
     }
 
     /// The next message; `None` at the end.
     ///
     /// # Errors
-    /// The exception of a handler of a signal. The work is ended then.
+    /// The exception of a handler of a signal. The work is ended then. Or this process was forked
+    /// after the work was started.
     pub(crate) fn next(&mut self, py: Python<'_>) -> PyResult<Option<M>> {
+        if self.is_of_other_process() {
+            return Err(PlainError::new_err(
+                "the search was started before this process was forked, and goes on in the other \
+                 process: start it again in this one",
+            ));
+        }
         loop {
             if self.looked.elapsed() >= SIGNAL_INTERVAL {
                 self.looked = Instant::now();
@@ -163,22 +182,49 @@ impl<M: Send + 'static, R: Send + 'static> Work<M, R> {
 
     /// Ends the work now.
     pub(crate) fn end(&mut self, py: Python<'_>) {
+        if self.is_of_other_process() {
+            return;
+        }
         self.token.cancel();
         // The thread may wait for room.
         self.messages = None;
-        let thread = self.thread.take();
-        // It may need the GIL to read a file object.
-        let _ = py.detach(|| thread.map(JoinHandle::join));
+        let Some(thread) = self.thread.take() else { return };
+        let ledger = self.ledger.take();
+        // The thread may need the GIL to read a file object.
+        py.detach(|| {
+            let Some(ledger) = ledger else { return drop(thread.join()) };
+            let end = Instant::now() + END_TIME;
+            while !thread.is_finished() && Instant::now() < end {
+                std::thread::sleep(END_TIME / 20);
+            }
+            if thread.is_finished() {
+                return drop(thread.join());
+            }
+            // It waits for the disk, and ends when it notices that it has no output any more.
+            drop(ledger.abandon());
+        });
+    }
+}
+
+impl<M, R> Work<M, R> {
+    fn is_of_other_process(&self) -> bool {
+        self.process != std::process::id()
     }
 }
 
 impl<M, R> Drop for Work<M, R> {
     fn drop(&mut self) {
+        let (messages, thread) = (self.messages.take(), self.thread.take());
+        if self.is_of_other_process() {
+            // The thread may have held their locks when the process was forked.
+            std::mem::forget((messages, thread));
+            return;
+        }
         self.token.cancel();
-        self.messages = None;
+        drop(messages);
         // The thread ends by itself. It cannot be waited for here: it may need the GIL, which the
         // caller has.
-        drop(self.thread.take());
+        drop(thread);
     }
 }
 
@@ -193,6 +239,21 @@ pub(crate) fn run<R: Send + 'static>(
     work: impl FnOnce(StopSignal) -> R + Send + 'static,
 ) -> PyResult<R> {
     Work::<(), R>::start(raised, timeout, move |stop, _messages| work(stop))?.finish(py)
+}
+
+/// The same for work with outputs. If it does not end soon when it is to, they are abandoned.
+///
+/// # Errors
+/// As [`Work::finish`].
+pub(crate) fn run_with_outputs<R: Send + 'static>(
+    py: Python<'_>,
+    raised: &Raised,
+    ledger: Ledger,
+    work: impl FnOnce(StopSignal) -> R + Send + 'static,
+) -> PyResult<R> {
+    let mut started = Work::<(), R>::start(raised, None, move |stop, _messages| work(stop))?;
+    started.ledger = Some(ledger);
+    started.finish(py)
 }
 
 /// A number of seconds as the time that a call may take.

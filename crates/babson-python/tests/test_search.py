@@ -225,7 +225,8 @@ def test_files(games: Path, tmp_path: Path) -> None:
 
 def test_packing(games: Path, tmp_path: Path) -> None:
     table = tmp_path / "all.arrow"
-    assert babson.pack([games, games], table) == 4
+    with pytest.warns(babson.DataWarning, match="equal games: 2 of 4 .*unique=True"):
+        assert babson.pack([games, games], table) == 4
     assert babson.pack([games, games], table, unique=True, compression="zstd") == 2
     with pytest.raises(ValueError, match="not a compression"):
         babson.pack(games, table, compression="rar")
@@ -241,15 +242,47 @@ def test_packing(games: Path, tmp_path: Path) -> None:
 def test_appending(games: Path, tmp_path: Path) -> None:
     table, whole = tmp_path / "all.arrow", tmp_path / "whole.arrow"
     babson.pack(games, table, compression="zstd")
-    assert babson.pack(games, table, append=True) == 4
-    babson.pack([games, games], whole, compression="zstd")
+    with pytest.warns(babson.DataWarning, match="equal games: 2 of 2"):
+        assert babson.pack(games, table, append=True) == 4
+    with pytest.warns(babson.DataWarning, match="equal games: 2 of 4"):
+        babson.pack([games, games], whole, compression="zstd")
     assert table.read_bytes() == whole.read_bytes()
-    assert babson.pack(games, table, append=True, unique=True) == 4
+    assert babson.pack(games, table, append=True, unique=True, compression=None) == 4
     with pytest.raises(babson.InputError):
         babson.pack(games, tmp_path / "nosuch.arrow", append=True)
     with pytest.raises(babson.InputError):
         babson.pack(tmp_path / "nosuch.pgn", table, append=True)
     assert table.read_bytes() == whole.read_bytes()
+    # Another compression is for all of the table.
+    assert babson.pack(games, table, append=True, unique=True, compression="none") == 4
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        babson.pack([games, games], whole)
+    assert table.read_bytes() == whole.read_bytes()
+
+
+def test_numbers_out_of_range(games: Path, tmp_path: Path) -> None:
+    query = babson.compile("true")
+    scan = babson.scan(games)
+    for call, allowed in [
+        (lambda: query.search(games, limit=-1), "limit is at least 0, not -1"),
+        (lambda: scan.query(query, limit=-7), "limit is at least 0, not -7"),
+        (lambda: query.search(games, limit=1 << 64), f"limit is at most {(1 << 64) - 1}, not"),
+        (lambda: query.why(games, game=0), "game is at least 1, not 0"),
+        (lambda: query.why(games, game=1, ply=-1), "ply is at least 0, not -1"),
+        (lambda: scan.threads(-1), "the number of threads is at least 1, not -1"),
+        (lambda: scan.query(query).write(tmp_path / "x.pgn", top=-1), "top is at least 0"),
+        (lambda: scan.query(query).write(tmp_path / "x.pgn", sample=-1), "sample is at least 0"),
+        (lambda: scan.query(query).write(tmp_path / "x.pgn", seed=-1), "seed is at least 0"),
+        (lambda: scan.query(query).write(tmp_path / "x.pgn", fragments=-1), "fragments is at"),
+    ]:
+        with pytest.raises(ValueError, match=allowed):
+            call()
+    for wrong in ["1", 1.5]:
+        with pytest.raises(TypeError, match="limit is an int, not"):
+            query.search(games, limit=wrong)  # type: ignore[arg-type]
+    assert list(query.search(games, limit=0)) == []
+    assert len(list(query.search(games, limit=None))) == 2
 
 
 def test_why(games: Path) -> None:
