@@ -4,14 +4,16 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, io};
 
+use crate::own_workspace::OwnWorkspace;
+
 /// The minor version of Rust 1 that DataFusion needs.
 const RUST: u32 = 94;
 
 /// Checks the format, lints and tests the crate and its example program. What is missing for it is
 /// an error where the variable `CI` is `true`; elsewhere a line says why nothing was tested.
 pub(crate) fn check(root: &Path) -> io::Result<()> {
-    let manifest = root.join("crates/babson-datafusion/Cargo.toml");
-    if let Some(reason) = missing(&manifest) {
+    let workspace = OwnWorkspace::of(root, "babson-datafusion");
+    if let Some(reason) = missing(&workspace) {
         return match env::var("CI").as_deref() == Ok("true") {
             true => Err(io::Error::other(reason)),
             false => {
@@ -20,13 +22,12 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
             }
         };
     }
-    run(&manifest, "fmt", &["--check"])?;
-    run(&manifest, "clippy", &["--locked", "--all-targets", "--", "-D", "warnings"])?;
-    run(&manifest, "test", &["--locked"])
+    workspace.lint("")?;
+    workspace.run("test", &["--locked"])
 }
 
 /// What is missing to build the crate, if anything is.
-fn missing(manifest: &Path) -> Option<String> {
+fn missing(workspace: &OwnWorkspace) -> Option<String> {
     let version = Command::new("rustc").arg("--version").output();
     let version = version.ok().filter(|output| output.status.success());
     let Some(version) = version else { return Some("rustc cannot be run".to_owned()) };
@@ -34,7 +35,7 @@ fn missing(manifest: &Path) -> Option<String> {
     if !is_enough(&version) {
         return Some(format!("DataFusion needs Rust 1.{RUST} or later, this is {version}"));
     }
-    let fetched = cargo(manifest, "fetch", &["--locked"]).stderr(Stdio::null()).status();
+    let fetched = workspace.cargo("fetch", &["--locked"]).stderr(Stdio::null()).status();
     match fetched.is_ok_and(|status| status.success()) {
         true => None,
         false => Some("the crates that DataFusion needs cannot be fetched".to_owned()),
@@ -49,20 +50,6 @@ fn is_enough(version: &str) -> bool {
         (Some(1), Some(minor)) => minor >= RUST,
         (Some(major), Some(_)) => major > 1,
         (_, _) => false,
-    }
-}
-
-fn cargo(manifest: &Path, command: &str, options: &[&str]) -> Command {
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.arg(command).arg("--manifest-path").arg(manifest).args(options);
-    cargo
-}
-
-fn run(manifest: &Path, command: &str, options: &[&str]) -> io::Result<()> {
-    let status = cargo(manifest, command, options).status()?;
-    match status.success() {
-        true => Ok(()),
-        false => Err(io::Error::other(format!("cargo {command} of babson-datafusion failed"))),
     }
 }
 

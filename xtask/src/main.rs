@@ -13,6 +13,7 @@ mod check_remote;
 mod coverage;
 mod datafusion;
 mod goldens;
+mod own_workspace;
 mod page;
 mod parser;
 mod python;
@@ -43,8 +44,9 @@ usage: cargo xtask TASK
                        are installed; write the figures into the page FILE (default: docs/src/performance.md)
   wheel                build the wheel of the Python package into target/wheels, and test it in new
                        environments, without and with the packages that it can use
-  check-python         the same without the optimizations of a release, then the type checkers and
-                       the notebooks; without Python it is skipped, unless CI=true
+  check-python         the format and the lints of the crate, the same tests without the optimizations of
+                       a release, then the type checkers and the notebooks; without Python it is skipped,
+                       unless CI=true
   check-spark          the package in Spark with a task that is killed, in Ray and in Dask; needs Java 17
   retro-soundness PGN  look at every position of every game of PGN with retro-analysis: each must
                        be reachable; and say what a position costs

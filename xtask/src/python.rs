@@ -10,6 +10,7 @@ use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::own_workspace::OwnWorkspace;
 use crate::tools::{available, run};
 
 const PACKAGE: &str = "crates/babson-python";
@@ -34,9 +35,9 @@ pub(crate) fn wheel(root: &Path) -> io::Result<()> {
     test(root, &python, &wheel)
 }
 
-/// Builds the package without the optimizations of a release, and runs all its checks: the tests
-/// without and with the optional packages, the type checkers, the notebooks of the book. Where
-/// Python is missing it says so; with `CI=true` that is an error.
+/// Builds the package without the optimizations of a release, and runs all its checks: format and
+/// lints of the crate, the tests without and with the optional packages, the type checkers, the
+/// notebooks of the book. Where Python is missing it says so; with `CI=true` that is an error.
 ///
 /// # Errors
 /// A check fails.
@@ -44,6 +45,7 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
     let Some(python) = available(find_python())? else {
         return Ok(());
     };
+    OwnWorkspace::of(root, "babson-python").lint("remote")?;
     let wheel = build(root, &python, Profile::Dev)?;
     test(root, &python, &wheel)?;
     let package = root.join(PACKAGE);
@@ -106,10 +108,10 @@ fn build(root: &Path, python: &Path, profile: Profile) -> io::Result<PathBuf> {
     }
     let mut maturin = tools.command("maturin");
     maturin.arg("build").arg("--locked").arg("--out").arg(&wheels).current_dir(&package);
-    maturin.args(match profile {
-        // As the releases of the command, with URLs as inputs.
-        Profile::Release => &["--profile", "release", "--features", "remote"][..],
-        Profile::Dev => &["--profile", "dev"],
+    // As the releases of the command, with URLs as inputs.
+    maturin.args(["--features", "remote", "--profile"]).arg(match profile {
+        Profile::Release => "release",
+        Profile::Dev => "dev",
     });
     // The interpreter says which tags the wheel has; the wheel itself is for any from 3.10 on.
     maturin.arg("--interpreter").arg(python);
