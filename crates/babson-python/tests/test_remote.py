@@ -129,7 +129,7 @@ def test_a_scan_is_used_after_a_fork(server: Folder, name: str) -> None:
     context = multiprocessing.get_context("fork")
     scan = babson.scan(server.url(name)).query(MATES)
     expected = scan.count()
-    # It has a connection, of which the new process has no thread.
+    # It has a connection, and the new process does not have its thread.
     assert in_process(context, scan.count) == expected
     assert in_process(context, lambda: in_process(context, scan.count)) == expected
     assert scan.count() == expected

@@ -55,8 +55,8 @@ use crate::task::Settings;
 ///
 /// # Errors
 /// As [`pack`](super::pack); the table does not exist, cannot be read or is not one of this
-/// program; it has more columns than a table of games; another process of this program writes it, or
-/// another program has replaced it meanwhile.
+/// program; it has more columns than a table of games; another process of this program writes it,
+/// or another program has replaced it meanwhile.
 pub fn append(
     inputs: &[Input],
     table: &Path,

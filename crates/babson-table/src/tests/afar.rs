@@ -14,7 +14,7 @@ pub(super) struct Afar {
 }
 
 impl Afar {
-    /// A file of which nobody asks what is read.
+    /// A file; nobody asks what is read of it.
     pub(super) fn of(file: &[u8]) -> Afar {
         Afar { bytes: Bytes::copy_from_slice(file), read: mpsc::channel().0, short: 0 }
     }
