@@ -120,19 +120,13 @@ async function complete(engine: Engine, context: CompletionContext): Promise<Com
     validFor: /^[\w$-]*$/,
     options: items.map(({ label, kind, insert, doc }) => ({
       label,
-      type: KINDS[kind] ?? "text",
+      detail: kind === "keyword" ? undefined : kind,
       info: doc ? () => markdown(doc) : undefined,
       // Only these have places to fill in: a variable may begin with a dollar, too.
       apply: kind === "snippet" || kind === "function" ? snippet(insert) : insert,
     })),
   };
 }
-
-/** The kinds of completions, as the editor has pictures for them. */
-const KINDS: Record<string, string> = {
-  keyword: "keyword", parameter: "property", variable: "variable", function: "function",
-  dictionary: "namespace", value: "constant", snippet: "type", synonym: "text",
-};
 
 export function Editor(props: EditorProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -184,7 +178,7 @@ export function Editor(props: EditorProps) {
         extensions: [
           lineNumbers(), history(), bracketMatching(), closeBrackets(), indentUnit.of("  "), cql, lit, theme,
           EditorView.lineWrapping, lintGutter(), check, hover, placeholder("A query, such as: mate"),
-          autocompletion({ override: [(context) => complete(engine, context).catch(() => null)] }),
+          autocompletion({ icons: false, override: [(context) => complete(engine, context).catch(() => null)] }),
           EditorView.contentAttributes.of({ "aria-label": "Query", spellcheck: "false", autocapitalize: "off" }),
           keymap.of([
             { key: "Mod-Enter", run: run(() => now.current.search()), preventDefault: true },
