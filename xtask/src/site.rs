@@ -1,6 +1,7 @@
 //! The site: the book, and the playground beside it.
 //!
-//! It is a folder of files that any server of files can show. Nothing in it asks a server to search.
+//! It is a folder of files that any server of files can show. Nothing in it asks a server to
+//! search.
 
 use std::fs;
 use std::io::{self, Error};
