@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
 use crate::grammar::QueryParser;
 use crate::keywords::Keyword;
-use crate::lexer::{Lexeme, lex, lex_all};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind, lex, lex_all};
 use crate::limits::{GRAMMAR_ERROR_STEPS, MAX_ERRORS};
 use crate::query_parts::QuerySpans;
 use crate::steps::Steps;
@@ -60,11 +60,12 @@ impl<'s> SourceTexts<'s> {
 
     /// Does the same for a text that may have such errors, and mends what it can: it leaves out
     /// what is not a lexeme and brackets that close nothing, and closes the brackets that are open.
-    /// The errors come with it; `None` if the text cannot be mended.
+    /// The errors come with it; `None` if the text cannot be mended. It may leave out the header.
     pub(crate) fn mended(
         text: &'s str,
         parts: &'s QuerySpans,
         dialect: Dialect,
+        with_header: bool,
         steps: &mut Steps,
     ) -> (Option<SourceTexts<'s>>, Vec<Diagnostic>) {
         let (mut texts, mut errors) = (Vec::new(), Vec::new());
@@ -76,8 +77,11 @@ impl<'s> SourceTexts<'s> {
                 |lexeme: Lexeme| Lexeme { span: lexeme.span.shifted(place.start), ..lexeme };
             let lexemes: Vec<Lexeme> = lexemes.into_iter().map(shifted).collect();
             let source = text.get(..place.end as usize).unwrap_or(text);
-            let (lexemes, found) = balanced(source, lexemes);
+            let (mut lexemes, found) = balanced(source, lexemes);
             errors.extend(found);
+            if !with_header {
+                drop(lexemes.drain(..header_length(source, &lexemes)));
+            }
             if lexemes.is_empty() {
                 continue;
             }
@@ -136,6 +140,29 @@ impl<'s> SourceTexts<'s> {
         wrap(&mut query.items, self.text, self.transforms)?;
         Ok(query)
     }
+}
+
+/// The number of lexemes of the header with which a text of balanced brackets begins.
+fn header_length(source: &str, lexemes: &[Lexeme]) -> usize {
+    let is_header = matches!(lexemes, [cql, open, ..]
+        if cql.span.text(source) == "cql" && open.kind == LexemeKind::LParen);
+    if !is_header {
+        return 0;
+    }
+    let mut depth = 0_usize;
+    for (at, lexeme) in lexemes.iter().enumerate() {
+        match lexeme.kind.class() == LexemeClass::OpeningBracket {
+            true => depth += 1,
+            false if lexeme.kind.class() == LexemeClass::ClosingBracket => {
+                depth = depth.saturating_sub(1)
+            }
+            false => {}
+        }
+        if depth == 0 && at > 1 {
+            return at + 1;
+        }
+    }
+    lexemes.len()
 }
 
 /// What a part is.

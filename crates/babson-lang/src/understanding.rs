@@ -94,8 +94,28 @@ pub fn understand(
     if cql3::begins_query(parts.query.text(text)) {
         return Understanding::default();
     }
+    let whole = read(text, parts, dialect, variants, true);
+    if whole.tree.is_some() {
+        return whole;
+    }
+    // The parser cannot go on after an error in the header.
+    let rest = read(text, parts, dialect, variants, false);
+    match rest.tree {
+        Some(_) => Understanding { errors: whole.errors, ..rest },
+        None => whole,
+    }
+}
+
+/// Reads a query with its header or without it.
+fn read(
+    text: &str,
+    parts: &QuerySpans,
+    dialect: Dialect,
+    variants: &VariantNames,
+    with_header: bool,
+) -> Understanding {
     let mut steps = Steps::default();
-    let (texts, mut errors) = SourceTexts::mended(text, parts, dialect, &mut steps);
+    let (texts, mut errors) = SourceTexts::mended(text, parts, dialect, with_header, &mut steps);
     let Some(texts) = texts else { return Understanding { errors, ..Understanding::default() } };
     let (mut lesson, mut tree) = (Lesson::default(), None);
     let check = |query: &ast::Query, steps: &mut Steps| {
