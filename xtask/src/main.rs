@@ -20,6 +20,7 @@ mod python;
 mod retro;
 mod site;
 mod tools;
+mod wasm;
 
 const HELP: &str = "\
 usage: cargo xtask TASK
@@ -42,6 +43,9 @@ usage: cargo xtask TASK
                        time the workloads on a PGN file (default: corpus/games/masters-2k.pgn) and
                        on its game table, on a table with N copies of the games, and the peers that
                        are installed; write the figures into the page FILE (default: docs/src/performance.md)
+  wasm                 build the library as WebAssembly into target/wasm, for browsers and for node,
+                       and test it in node against the command; needs node, and installs
+                       wasm-bindgen-cli and binaryen into target/tools
   wheel                build the wheel of the Python package into target/wheels, and test it in new
                        environments, without and with the packages that it can use
   check-python         the format and the lints of the crate, the same tests without the optimizations of
@@ -78,6 +82,7 @@ fn main() -> ExitCode {
                 None => return help(),
             }
         }
+        ["wasm"] => wasm::write(&root()),
         ["wheel"] => python::wheel(&root()),
         ["check-python"] => python::check(&root()),
         ["check-spark"] => python::check_spark(&root()),

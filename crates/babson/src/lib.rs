@@ -201,8 +201,8 @@ pub mod slices {
 #[cfg(feature = "engine")]
 pub mod files {
     pub use babson_engine::{
-        AbandonedOutputs, ArchiveMember, FileChange, Input, InputError, InputGame, InputGames,
-        InputReader, Ledger, OpenedFile, RemoteFile, SkipReason, Traffic,
+        AbandonedOutputs, ArchiveMember, DecompressedText, FileChange, Input, InputError,
+        InputGame, InputGames, InputReader, Ledger, OpenedFile, RemoteFile, SkipReason, Traffic,
     };
 }
 

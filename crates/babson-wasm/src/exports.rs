@@ -1,0 +1,170 @@
+//! What JavaScript calls.
+
+use std::cell::RefCell;
+
+use babson_api::{ApiError, ErrorAnswer, ErrorCode, TextCall};
+use wasm_bindgen::prelude::*;
+
+use crate::calls;
+use crate::database::{Database, Databases};
+use crate::search::SearchRun;
+
+/// The types of bodies and answers, for TypeScript.
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("types.ts");
+
+thread_local! {
+    /// The databases of the page. A worker has one module, and so one list.
+    static DATABASES: RefCell<Databases> = RefCell::default();
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = performance)]
+    fn now() -> f64;
+    #[wasm_bindgen(js_namespace = console)]
+    fn error(text: &str);
+}
+
+/// An answer, or the text of an error, which is thrown.
+type Answer = Result<String, JsValue>;
+
+fn thrown(error: ApiError) -> JsValue {
+    let text = serde_json::to_string(&ErrorAnswer { error }).unwrap_or_default();
+    JsValue::from_str(&text)
+}
+
+fn answer(made: Result<String, ApiError>) -> Answer {
+    made.map_err(thrown)
+}
+
+/// Calls a function with the databases.
+fn with_databases(call: impl FnOnce(&mut Databases) -> Result<String, ApiError>) -> Answer {
+    answer(DATABASES.with(|databases| match databases.try_borrow_mut() {
+        Ok(mut databases) => call(&mut databases),
+        Err(_) => Err(ApiError::new(ErrorCode::Busy, "another call has the databases")),
+    }))
+}
+
+fn text_call(name: &str, body: &str) -> Answer {
+    let call = TextCall::ALL.into_iter().find(|call| call.name() == name);
+    let unknown = || ApiError::new(ErrorCode::Path, format!("there is no call `{name}`"));
+    answer(call.ok_or_else(unknown).and_then(|call| call.answer(body)))
+}
+
+/// Tells the console why a call failed, since a panic ends it without a text.
+#[wasm_bindgen(start)]
+pub fn start() {
+    std::panic::set_hook(Box::new(|panic| error(&panic.to_string())));
+}
+
+/// The version of Babson.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// The diagnostics of a query: `{query}` to `{diagnostics, dialect}`.
+#[wasm_bindgen]
+pub fn check(body: &str) -> Answer {
+    text_call("check", body)
+}
+
+/// What can be written at a place: `{query, offset}` to `{items}`.
+#[wasm_bindgen]
+pub fn complete(body: &str) -> Answer {
+    text_call("complete", body)
+}
+
+/// What is known about a place: `{query, offset}` to `{span, markdown}` or `null`.
+#[wasm_bindgen]
+pub fn hover(body: &str) -> Answer {
+    text_call("hover", body)
+}
+
+/// The query in the usual format: `{query}` to `{text}`.
+#[wasm_bindgen]
+pub fn format(body: &str) -> Answer {
+    text_call("format", body)
+}
+
+/// The query in another form: `{query, to}` to `{text}`.
+#[wasm_bindgen]
+pub fn convert(body: &str) -> Answer {
+    text_call("convert", body)
+}
+
+/// What a query searches: `{query}` to `{sentences, conditions, code}`.
+#[wasm_bindgen]
+pub fn explain(body: &str) -> Answer {
+    text_call("explain", body)
+}
+
+/// Opens a database: PGN, also compressed with gzip, or a game table. It takes the place of one
+/// with this name. The answer is what `databases` tells of it.
+#[wasm_bindgen]
+pub fn open(name: &str, bytes: Vec<u8>) -> Answer {
+    let database = Database::read(name, bytes).map_err(thrown)?;
+    with_databases(|databases| Ok(databases.add(database).to_json()))
+}
+
+/// Closes a database. Returns whether there was one of this name.
+#[wasm_bindgen]
+pub fn close(name: &str) -> bool {
+    DATABASES.with(|databases| databases.borrow_mut().close(name))
+}
+
+/// The open databases: a list of `{name, games, bytes, columns}`.
+#[wasm_bindgen]
+pub fn databases() -> Answer {
+    with_databases(|databases| Ok(databases.to_json()))
+}
+
+/// A game with its positions: `{database, game}` to `{game, tags, moves, pgn}`.
+#[wasm_bindgen]
+pub fn game(body: &str) -> Answer {
+    with_databases(|databases| calls::game(databases, body))
+}
+
+/// What the filters of a query did at a position: `{query, database, game, ply}`.
+#[wasm_bindgen]
+pub fn why(body: &str) -> Answer {
+    with_databases(|databases| calls::why(databases, body))
+}
+
+/// How many games match, in groups: `{query, by}` to `{columns, rows}`.
+#[wasm_bindgen]
+pub fn group(body: &str) -> Answer {
+    with_databases(|databases| calls::group(databases, body))
+}
+
+/// A search in slices of time.
+#[wasm_bindgen]
+pub struct Search(SearchRun);
+
+#[wasm_bindgen]
+impl Search {
+    /// Begins the search of a body, as `POST /api/search` takes it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(body: &str) -> Result<Search, JsValue> {
+        let run = DATABASES.with(|databases| SearchRun::new(&databases.borrow(), body));
+        run.map(Search).map_err(thrown)
+    }
+
+    /// Goes on for some milliseconds and returns the lines that came: one object a line. The last
+    /// one has the type `summary` or `error`.
+    pub fn step(&mut self, milliseconds: f64) -> String {
+        self.0.step(milliseconds, &now)
+    }
+
+    /// Whether the last line has come.
+    #[wasm_bindgen(getter)]
+    pub fn done(&self) -> bool {
+        self.0.is_done()
+    }
+
+    /// Ends the search: the next step gives its last line.
+    pub fn cancel(&mut self) {
+        self.0.cancel();
+    }
+}

@@ -1,0 +1,257 @@
+//! A search in slices of time.
+
+use std::sync::Arc;
+
+use babson::run::RunLimit;
+use babson::search::{Search, SearchError, SearchStep};
+use babson::{Event, Query};
+use babson_api::{
+    ApiError, DamagedLine, ErrorCode, MatchLine, MessageLine, ProgressLine, RequestQuery,
+    SearchLine, SearchRequest, StopReason, SummaryLine, body,
+};
+
+use crate::calls::compile;
+use crate::database::{Database, Databases};
+use crate::limits::{MAX_TOLD_ERRORS, STEPS_A_LOOK};
+use crate::reader::{BETWEEN, TextReader};
+
+/// A search that goes on when it is called: [`SearchRun::step`].
+///
+/// ```
+/// use babson_wasm::{Database, Databases, SearchRun};
+///
+/// let mut databases = Databases::default();
+/// databases.add(Database::read("mine", b"1. f3 e5 2. g4 Qh4# 0-1".to_vec())?);
+/// let mut search = SearchRun::new(&databases, r#"{"query": "mate", "games": true}"#)?;
+/// let lines = search.step(100.0, &|| 0.0);
+/// assert!(lines.starts_with(r#"{"type":"match","database":"mine","game":1,"#), "{lines}");
+/// assert!(lines.contains(r#"{"type":"summary","games":1,"matches":1,"#) && search.is_done());
+/// # Ok::<(), babson_api::ApiError>(())
+/// ```
+pub struct SearchRun {
+    search: Search<'static, TextReader>,
+    places: Vec<DatabasePlace>,
+    total_games: u64,
+    /// Whether a match has its game as PGN.
+    with_games: bool,
+    limit: Option<u64>,
+    /// Milliseconds after which the search ends.
+    timeout: Option<f64>,
+    /// The time of the first step.
+    began: Option<f64>,
+    told_errors: usize,
+    stopped: Option<StopReason>,
+    /// The error that ended the search.
+    failed: Option<ApiError>,
+    is_done: bool,
+    /// Lines that wait for the next step.
+    lines: String,
+}
+
+/// Where a database is in the text of the search.
+struct DatabasePlace {
+    database: Arc<Database>,
+    /// Games, bytes and lines before it.
+    games: u64,
+    bytes: u64,
+    lines: u64,
+}
+
+/// What the header of a query names, and the page does not open.
+fn ignored_files(query: &Query) -> impl Iterator<Item = String> {
+    let header = query.header();
+    let files = [(&header.input, "input"), (&header.output, "output")];
+    let named = files.into_iter().filter_map(|(file, role)| Some((file.as_ref()?, role)));
+    named.map(|(file, role)| format!("the {role} `{}` of the query has no effect here", file.name))
+}
+
+impl SearchRun {
+    /// Begins the search of a body.
+    ///
+    /// # Errors
+    /// The body is not what the call takes, the query has an error, or there is no such database.
+    pub fn new(databases: &Databases, text: &str) -> Result<SearchRun, ApiError> {
+        let request: SearchRequest = body(text)?;
+        let timeout = request.timeout_seconds()?.map(|seconds| seconds * 1000.0);
+        let wrong = |message: &str| ApiError::new(ErrorCode::Request, message);
+        if request.columns.is_some() {
+            return Err(wrong("there are no columns here: a match has all that they show"));
+        }
+        if request.limit == Some(0) {
+            return Err(wrong("the limit must be at least 1"));
+        }
+        let chosen = databases.chosen(request.databases.as_deref())?;
+        let source = RequestQuery::new(&request.query, request.dialect)?;
+        let query = compile(&source, request.variations)?;
+        let texts = chosen.iter().map(|database| Arc::clone(&database.text)).collect();
+        let (mut places, mut games, mut bytes, mut lines) = (Vec::new(), 0, 0, 0);
+        for database in chosen {
+            let (own_games, own_lines) = (database.games, database.lines);
+            let own_bytes = (database.text.len() + BETWEEN.len()) as u64;
+            places.push(DatabasePlace { database, games, bytes, lines });
+            (games, bytes, lines) = (games + own_games, bytes + own_bytes, lines + own_lines + 2);
+        }
+        let search = query.owned_search(TextReader::new(texts)).last_number(games);
+        let search = search.keep_pgn(request.games);
+        let search = match request.limit {
+            Some(limit) => search.limit(limit),
+            None => search,
+        };
+        let mut run = SearchRun {
+            search,
+            places,
+            total_games: games,
+            with_games: request.games,
+            limit: request.limit,
+            timeout,
+            began: None,
+            told_errors: 0,
+            stopped: None,
+            failed: None,
+            is_done: false,
+            lines: String::new(),
+        };
+        for note in ignored_files(&query) {
+            run.message(None, note);
+        }
+        Ok(run)
+    }
+
+    /// Goes on for some milliseconds, or to the end, and returns the lines of the answer that came
+    /// meanwhile, and how far it is. `now` is a clock in milliseconds. One game is searched at
+    /// least, whatever it takes.
+    pub fn step(&mut self, milliseconds: f64, now: &dyn Fn() -> f64) -> String {
+        let start = now();
+        let began = *self.began.get_or_insert(start);
+        while !self.is_done {
+            for _ in 0..STEPS_A_LOOK {
+                match self.search.step() {
+                    SearchStep::Event(event) => self.take(*event),
+                    SearchStep::Searched => {}
+                    SearchStep::Ended => self.is_done = true,
+                }
+                if self.stopped.is_some() || self.is_done {
+                    break;
+                }
+            }
+            let time = now();
+            if self.timeout.is_some_and(|timeout| time - began >= timeout) && !self.is_done {
+                self.stopped.get_or_insert(StopReason::Timeout);
+            }
+            if self.stopped.is_some() || self.is_done {
+                self.end((time - began) / 1000.0);
+            } else if time - start >= milliseconds {
+                let progress = self.progress((time - began) / 1000.0);
+                self.push(&SearchLine::Progress(progress));
+                break;
+            }
+        }
+        std::mem::take(&mut self.lines)
+    }
+
+    /// Ends the search: the next step gives only its last line.
+    pub fn cancel(&mut self) {
+        if !self.is_done {
+            self.stopped.get_or_insert(StopReason::Cancelled);
+        }
+    }
+
+    /// Whether the last line has come.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    fn progress(&self, seconds: f64) -> ProgressLine {
+        let counts = self.search.counts();
+        let (games, matches) = (counts.games, counts.matches);
+        ProgressLine { games, total_games: self.total_games, matches, seconds }
+    }
+
+    /// Writes the last line.
+    fn end(&mut self, seconds: f64) {
+        self.is_done = true;
+        let line = match self.failed.take() {
+            Some(error) => SearchLine::Error(error),
+            None => {
+                let ProgressLine { games, matches, .. } = self.progress(seconds);
+                let is_full = self.limit.is_some_and(|limit| matches >= limit);
+                let is_limited = is_full && games < self.total_games;
+                let stopped = self.stopped.or(is_limited.then_some(StopReason::Limit));
+                SearchLine::Summary(SummaryLine { games, matches, seconds, stopped })
+            }
+        };
+        self.push(&line);
+    }
+
+    fn push(&mut self, line: &SearchLine) {
+        self.lines.push_str(&line.to_json());
+    }
+
+    /// The place of the database that has the game of this number.
+    fn place(&self, game: u64) -> Option<&DatabasePlace> {
+        let after = self.places.partition_point(|place| place.games < game);
+        self.places.get(after.checked_sub(1)?)
+    }
+
+    fn message(&mut self, game: Option<u64>, text: impl Into<String>) {
+        let place = game.and_then(|game| Some((self.place(game)?, game)));
+        let place = place.map(|(place, game)| (place.database.name.as_str(), game - place.games));
+        let line = MessageLine::new(place, text);
+        self.push(&SearchLine::Message(line));
+    }
+
+    fn take(&mut self, event: Result<Event, SearchError>) {
+        let event = match event {
+            Ok(event) => event,
+            Err(error) => {
+                self.failed = Some(ApiError::new(ErrorCode::Unreadable, error.to_string()));
+                return;
+            }
+        };
+        match event {
+            Event::Match { hit, .. } => {
+                let pgn = self.search.take_pgn(hit.game).filter(|_| self.with_games);
+                let pgn = pgn.map(|pgn| String::from_utf8_lossy(&pgn).into_owned());
+                let Some(place) = self.place(hit.game) else { return };
+                let number = hit.game - place.games;
+                let mut row = hit;
+                row.origin.input.clone_from(&place.database.name);
+                row.origin.number = number;
+                row.origin.offset -= place.bytes;
+                let line = MatchLine::new(&place.database.name, number, row, pgn);
+                self.push(&SearchLine::Match(Box::new(line)));
+            }
+            Event::Message { lines, .. } => {
+                let text = String::from_utf8_lossy(&lines).trim_end_matches('\n').to_owned();
+                self.message(None, text);
+            }
+            Event::Damaged(damaged) => {
+                let Some(place) = self.place(damaged.game) else { return };
+                let line = DamagedLine {
+                    database: place.database.name.clone(),
+                    game: damaged.game - place.games,
+                    line: damaged.line - place.lines,
+                    reason: damaged.reason.to_string(),
+                    text: String::from_utf8_lossy(&damaged.text).into_owned(),
+                    more: damaged.more,
+                };
+                self.push(&SearchLine::Damaged(line));
+            }
+            Event::RuntimeError { game, error, .. } if error.limit == Some(RunLimit::Steps) => {
+                self.message(game, error.to_string());
+                self.stopped = Some(StopReason::Steps);
+            }
+            Event::RuntimeError { error, .. } if error.fatal => {
+                self.failed = Some(ApiError::new(ErrorCode::Runtime, error.to_string()));
+            }
+            Event::RuntimeError { game, error, .. } => {
+                self.told_errors += 1;
+                if self.told_errors <= MAX_TOLD_ERRORS {
+                    self.message(game, error.to_string());
+                }
+            }
+            // Nothing of the game is lost; a search of bytes gives no others.
+            _ => {}
+        }
+    }
+}

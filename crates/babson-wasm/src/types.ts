@@ -1,0 +1,55 @@
+/** The bodies and answers, which the functions take and give as JSON. Spans are half-open, in bytes of UTF-8. */
+export type Span = [number, number];
+export interface Edit { span: Span; text: string; file?: string }
+export interface Fix { title: string; edits: Edit[]; certain: boolean }
+export interface Diagnostic {
+  severity: "error" | "warning";
+  code: string;
+  message: string;
+  help: string | null;
+  span: Span;
+  file?: string;
+  related: { span: Span; file?: string; message: string }[];
+  fixes: Fix[];
+}
+export interface QueryBody { query: string; dialect?: "cqli" | "cql6" }
+export interface PlaceBody extends QueryBody { offset: number }
+export interface ConvertBody extends QueryBody { to: "modern" | "ascii" | "unicode" }
+export interface CheckAnswer { diagnostics: Diagnostic[]; dialect: string | null }
+export interface CompleteItem { label: string; kind: string; insert: string; doc: string | null; span: Span }
+export interface CompleteAnswer { items: CompleteItem[] }
+export interface HoverAnswer { span: Span; markdown: string }
+export interface TextAnswer { text: string; changes?: Diagnostic[] }
+export interface ExplainAnswer { sentences: string[]; conditions: string[]; code: string[] }
+export interface DatabaseAnswer { name: string; games: number; bytes: number; columns: string[] }
+export interface SearchBody extends QueryBody {
+  databases?: string[];
+  limit?: number;
+  variations?: boolean;
+  games?: boolean;
+  timeout?: number;
+}
+export interface GroupBody extends SearchBody { by: string[] }
+export interface GroupAnswer { columns: string[]; rows: (string | number | null)[][] }
+export interface WhyBody extends QueryBody { database: string; game: number; ply?: number; variations?: boolean }
+export interface GameBody { database: string; game: number }
+export interface MoveAnswer {
+  id: number;
+  parent?: number;
+  ply: number;
+  san?: string;
+  from?: string;
+  to?: string;
+  fen: string;
+  comments?: string[];
+  nags?: number[];
+}
+export interface GameAnswer { game: number; tags: Record<string, string>; moves: MoveAnswer[]; pgn: string }
+export interface SummaryLine {
+  type: "summary";
+  games: number;
+  matches: number;
+  seconds: number;
+  stopped: null | "limit" | "timeout" | "steps" | "cancelled";
+}
+export interface ErrorAnswer { error: { code: string; message: string; diagnostics?: Diagnostic[] } }
