@@ -63,9 +63,9 @@ impl Task {
     }
 
     /// Asks only which games match, not where. A query that does nothing else ends each game at its
-    /// first matching position, the only one that [`QuerySummary::positions`] has then. Unless a sink
-    /// [reads positions](Task::reads_positions) or an observer takes the matches, games of tables
-    /// that a condition on the whole game decides are not searched, and are read only to be written.
+    /// first matching position, the only one that [`QuerySummary::positions`] has then. Unless a
+    /// sink [reads positions](Task::reads_positions) or an observer takes the matches, a game of a
+    /// table that a condition on the whole game decides is not searched, only read to be written.
     ///
     /// [`QuerySummary::positions`]: crate::QuerySummary::positions
     ///
@@ -87,7 +87,7 @@ impl Task {
         self
     }
 
-    /// Whether one of its sinks has what the query says of the positions of the games that match, or
+    /// Whether one of its sinks has what the query says of the positions of the matching games, or
     /// an order that depends on it. Otherwise [`games_only`](Task::games_only) does not change what
     /// the sinks get.
     ///

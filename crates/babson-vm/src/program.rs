@@ -311,8 +311,8 @@ impl Program {
         any_number && self.parts.code.is_silent
     }
 
-    /// Whether a run with these options may add comments to a game that it matches: those of the
-    /// query, of each matching position, or of the game.
+    /// Whether a run with these options may add comments to a game that it matches: by a filter, at
+    /// each matching position, or with the number of the game.
     ///
     /// ```
     /// use babson_vm::{Dialect, Program, RunOptions};

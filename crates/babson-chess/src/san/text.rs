@@ -61,8 +61,8 @@ const fn names() -> [u16; 64] {
 }
 
 impl SanText {
-    /// The piece that moves from a square, if it is not a pawn, or the file of a pawn that captures;
-    /// then `x` if it captures.
+    /// The piece that moves from a square, if it is not a pawn, or the file of a pawn that
+    /// captures; then `x` if it captures.
     #[inline(always)]
     pub(super) fn beginning(kind: Kind, from: Square, captures: bool) -> SanText {
         BEGINNINGS[kind.index()][usize::from(from.file())][usize::from(captures)]

@@ -100,8 +100,8 @@ impl<'j> JobRun<'j> {
         self.run.add_match();
     }
 
-    /// Takes the match in a game that the guard has decided, and adds it to the results. The game is
-    /// read only to be written.
+    /// Takes the match in a game that the guard has decided, and adds it to the results. The game
+    /// is read only to be written.
     ///
     /// # Errors
     /// The codes of its moves are damaged.

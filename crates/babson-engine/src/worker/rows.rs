@@ -68,8 +68,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Runs all queries, or only the job `only`, on the game of a row of an input. `is_decided` says
-    /// whether a job matches it by the decision of its guard.
+    /// Runs all queries, or only the job `only`, on the game of a row of an input. `is_decided`
+    /// says whether a job matches it by the decision of its guard.
     pub(super) fn row(
         &mut self,
         input: usize,

@@ -56,8 +56,8 @@ pub struct ChunkRows {
     rows: Range<usize>,
     /// A bit for each row: whether a query may match there or do anything else.
     selected: Vec<u64>,
-    /// For each query a bit for each row: whether the guard has decided that it matches; no words if
-    /// the guard decides nothing.
+    /// For each query a bit for each row: whether the guard has decided that it matches; no words
+    /// if the guard decides nothing.
     decided: Vec<Vec<u64>>,
     /// The columns of the games; none if no row is read.
     games: Option<Batch>,

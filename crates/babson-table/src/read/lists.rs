@@ -1,7 +1,7 @@
 //! Columns of lists and of bytes, made of the buffers of a block.
 //!
-//! The decoder of Arrow looks at each offset of such a column by itself. A search of few games needs
-//! little else of the column, so here the offsets are tested many at once.
+//! The decoder of Arrow looks at each offset of such a column by itself. A search of few games
+//! needs little else of the column, so here the offsets are tested many at once.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ fn nulls(validity: &Buffer, node: &FieldNode, rows: usize) -> Option<Option<Null
     fits.then(|| Some(NullBuffer::new(BooleanBuffer::new(validity.clone(), 0, rows))))
 }
 
-/// The numbers in lists, none of which is missing.
+/// The numbers in lists, if none is missing.
 fn numbers<T: ArrowPrimitiveType>(buffer: &Buffer, node: &FieldNode) -> Option<ArrayRef> {
     let len = usize::try_from(node.length()).ok().filter(|_| node.null_count() == 0)?;
     Some(Arc::new(PrimitiveArray::<T>::new(items::<T::Native>(buffer, len)?, None)))

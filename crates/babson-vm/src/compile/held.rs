@@ -211,13 +211,18 @@ impl Builder {
             kind,
             ExprKind::Unary(UnaryFilter::PieceSquare, piece)
                 if matches!(piece.kind, ExprKind::Var(_))
-        ) || matches!(kind, ExprKind::Set(_) if filter.range().is_none_or(|range| range.is_constant()));
+        ) || matches!(kind, ExprKind::Set(_)) && has_constant_range(filter);
         let mut unchanging = is_function && self.effects(filter).is_pure();
         filter.for_each_operand(&mut |operand| {
             unchanging = unchanging && self.is_unchanging(operand);
         });
         unchanging
     }
+}
+
+/// Whether no variable is in the range of the filter, if it has one.
+fn has_constant_range(filter: &Expr) -> bool {
+    filter.range().is_none_or(|range| range.is_constant())
 }
 
 /// Whether to make the value costs hardly more than to ask whether it is made.

@@ -190,6 +190,6 @@ impl std::fmt::Display for GameGuard {
     }
 }
 
-/// The facts of a game with this flag may differ from what the query sees: a damaged game may be read
-/// in several ways.
+/// The facts of a game with this flag may differ from what the query sees: a damaged game may be
+/// read in several ways.
 const KEPT_ALWAYS: GameFlags = GameFlags::DAMAGE;

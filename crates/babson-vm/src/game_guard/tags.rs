@@ -165,8 +165,8 @@ impl TagTest {
         compared(*relation, value.map(|value| value.cmp(number))) != self.negated
     }
 
-    /// Like [`matches_rating`](TagTest::matches_rating), for the ratings of several games: bit `i` of
-    /// word `w` is the game of rating `64 * w + i`.
+    /// Like [`matches_rating`](TagTest::matches_rating), for the ratings of several games: bit `i`
+    /// of word `w` is the game of rating `64 * w + i`.
     pub fn matching_ratings(&self, ratings: &[i16]) -> Vec<u64> {
         let order = |order| match &self.check {
             Check::Rating(relation, _) => compared(*relation, Some(order)) != self.negated,

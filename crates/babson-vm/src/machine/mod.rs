@@ -263,8 +263,8 @@ impl Machine {
         &self.outcome
     }
 
-    /// Makes the outcome of a game that the guard of the query has decided to match, without running
-    /// the program: it matches, and its positions are not known.
+    /// Makes the outcome of a game that the guard of the query has decided to match, without
+    /// running the program: it matches, and its positions are not known.
     pub(crate) fn match_by_guard(&mut self) {
         self.outcome.clear();
         self.outcome.matched = true;

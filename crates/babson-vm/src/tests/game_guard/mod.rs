@@ -375,7 +375,7 @@ fn nothing_happens_in_a_game_that_is_ruled_out() {
     assert!(decided > 10_000, "guards decide only {decided} games");
 }
 
-/// The ratings of many games are tested as those of one, also by numbers that no rating can be.
+/// The ratings of many games are tested as one is, also by numbers that no rating can be.
 #[test]
 fn ratings_are_tested_together_as_one_by_one() {
     let ratings = [i16::MIN, -1, 0, 1, 2699, 2700, 2701, i16::MAX];
