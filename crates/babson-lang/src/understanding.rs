@@ -2,7 +2,7 @@
 
 use babson_chess::VariantNames;
 
-use crate::ast::{self, Expr};
+use crate::ast::{self, Expr, ExprKind};
 use crate::cql3;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
@@ -129,7 +129,7 @@ fn read(
     errors.extend(result.and_then(|(_, checked)| checked).err().into_iter().flatten());
     errors.extend(std::mem::take(&mut lesson.errors));
     let statements = tree.as_ref().map_or(&[][..], |tree| &tree.items);
-    let errors = one_a_statement(errors, statements);
+    let errors = one_a_statement(text, errors, statements);
     let types = lesson.types.into_iter().map(|(span, ty)| TypedSpan { span, ty });
     let mut types: Vec<TypedSpan> = types.collect();
     types.sort_unstable_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end)));
@@ -137,8 +137,24 @@ fn read(
     Understanding { tree, types, variables, dictionaries, errors }
 }
 
-/// The errors in the order of the text, but only the first one in each statement.
-fn one_a_statement(mut errors: Vec<Diagnostic>, statements: &[Expr]) -> Vec<Diagnostic> {
+/// The errors in the order of the text, but only the first one in each statement. What was not
+/// parsed belongs to the statement before it on its line.
+fn one_a_statement(
+    text: &str,
+    mut errors: Vec<Diagnostic>,
+    statements: &[Expr],
+) -> Vec<Diagnostic> {
+    let continues = |i: &usize| {
+        let [before, this] = &statements[i - 1..=*i] else { return false };
+        let between = Span::new(before.span.end, this.span.start).text(text);
+        this.kind == ExprKind::Error && !between.contains('\n')
+    };
+    let first = |mut i: usize| {
+        while i > 0 && continues(&i) {
+            i -= 1;
+        }
+        i
+    };
     // The errors of earlier stages come first at a place.
     errors.sort_by_key(|error| error.span.start);
     let mut last = None;
@@ -146,6 +162,7 @@ fn one_a_statement(mut errors: Vec<Diagnostic>, statements: &[Expr]) -> Vec<Diag
         let at = error.span.start;
         let after = statements.partition_point(|statement| statement.span.start <= at);
         let statement = after.checked_sub(1).filter(|&i| at <= statements[i].span.end);
+        let statement = statement.map(first);
         let is_first = statement.is_none() || statement != last;
         last = statement.or(last);
         is_first

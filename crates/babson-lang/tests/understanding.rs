@@ -1,5 +1,7 @@
 //! What is understood of queries with errors.
 
+#![allow(clippy::disallowed_methods, reason = "tests read the corpus")]
+
 use std::fs;
 use std::path::Path;
 

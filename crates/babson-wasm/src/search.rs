@@ -221,9 +221,9 @@ impl SearchRun {
                 let line = MatchLine::new(&place.database.name, number, row, pgn);
                 self.push(&SearchLine::Match(Box::new(line)));
             }
-            Event::Message { lines, .. } => {
+            Event::Message { game, lines, .. } => {
                 let text = String::from_utf8_lossy(&lines).trim_end_matches('\n').to_owned();
-                self.message(None, text);
+                self.message(game, text);
             }
             Event::Damaged(damaged) => {
                 let Some(place) = self.place(damaged.game) else { return };
