@@ -57,10 +57,10 @@ fn check_number(database: &Database, number: u64) -> Result<(), ApiError> {
 }
 
 fn scan_error(error: Error) -> ApiError {
-    match error {
-        Error::Fatal(fatal) => ApiError::new(ErrorCode::Runtime, fatal.message),
-        error => ApiError::new(ErrorCode::Unreadable, error.to_string()),
+    if let Error::Fatal(fatal) = error {
+        return ApiError::new(ErrorCode::Runtime, fatal.message);
     }
+    ApiError::new(ErrorCode::Unreadable, error.to_string())
 }
 
 /// The answer for a game, in JSON.
@@ -89,7 +89,7 @@ pub fn game(databases: &Databases, text: &str) -> Result<String, ApiError> {
         run.variations = Some(true);
         run.comment_level = CommentLevel::Silent;
     });
-    let query = query.compile().map_err(|error| wrong(error))?;
+    let query = query.compile().map_err(wrong)?;
     let (sender, answer) = mpsc::channel();
     let sink = TextSink::new("the answer", GameFormat, move |text| {
         sender.send(String::from_utf8_lossy(text).into_owned())?;

@@ -251,7 +251,12 @@ impl SearchRun {
                 }
             }
             // Nothing of the game is lost; a search of bytes gives no others.
-            _ => {}
+            Event::Matched { .. }
+            | Event::Noted(_)
+            | Event::BrokenInput(_)
+            | Event::FewerThreads { .. }
+            | Event::Progress(_)
+            | _ => {}
         }
     }
 }
