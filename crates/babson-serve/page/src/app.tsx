@@ -6,16 +6,19 @@ import { Theme } from "@report/theme";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { Editor, type EditorHandle } from "./editor/editor";
-import type { Database, Diagnostic, Engine, Explanation, SearchBody } from "./engine/types";
-import { readLink, writeLink } from "./link";
+import { EngineError, type Database, type Diagnostic, type Engine, type Explanation, type SearchBody } from "./engine/types";
+import { readLink, unknownDatabases, writeLink } from "./link";
 import { ORDERS, choose } from "./order";
 import { MAX_ROWS, useSearch, type Row } from "./search";
+import { sentences } from "./sentences";
 import { Marker } from "./traces";
 import { Databases } from "./views/databases";
 import { Detail, type Place } from "./views/detail";
+import { Diagnostics } from "./views/diagnostics";
 import { Explain } from "./views/explain";
 import { Groups } from "./views/groups";
 import { MatchList } from "./views/list";
+import { OpenGame } from "./views/open-game";
 import { Status } from "./views/status";
 import { TakeAlong } from "./views/take-along";
 
@@ -38,10 +41,12 @@ export function App({ engine }: { engine: Engine }) {
   const [chosen, setChosen] = useState<string[]>(linked.databases ?? []);
   const [variations, setVariations] = useState(linked.variations ?? false);
   const [query, setQuery] = useState(linked.query ?? FIRST_QUERY);
-  const [diagnostics, setDiagnostics] = useState<Diagnostic[]>([]);
+  const [checked, setChecked] = useState<{ text: string; diagnostics: Diagnostic[] }>({ text: "", diagnostics: [] });
   const [view, setView] = useState<View>(linked.by ? "groups" : "matches");
   const [by, setBy] = useState(linked.by ?? "next.san");
   const [failure, setFailure] = useState("");
+  /** What an action has to say that is no failure. It goes away with the next action. */
+  const [note, setNote] = useState("");
   const [order, setOrder] = useState("found");
   const [words, setWords] = useState("");
   const [next, setNext] = useState<string | null>(null);
@@ -61,6 +66,8 @@ export function App({ engine }: { engine: Engine }) {
     writeLink({ query: text, databases: chosen, variations, by: view === "groups" ? by : null });
   const run = (request = body()) => {
     if (!request.query.trim()) return;
+    setFailure("");
+    setNote("");
     setSelected(null);
     setNext(null);
     history.replaceState(null, "", writeLink({
@@ -74,15 +81,24 @@ export function App({ engine }: { engine: Engine }) {
     setPlace({ database: row.match.database, game: row.match.game, id: row.position?.id ?? 0 });
   }, []);
 
+  /** Whether all databases of a link are there; if not, the page says so. */
+  const knows = (wanted: string[], list: readonly Database[]): boolean => {
+    const names = list.map(({ name }) => name);
+    const text = unknownDatabases(wanted, names, engine.opensFiles ? "the page" : "the server");
+    if (!text) return true;
+    cancel();
+    setFailure(text);
+    setChosen(wanted.filter((name) => names.includes(name)));
+    return false;
+  };
+
   // The first search, as soon as it is known what there is to search.
   useEffect(() => {
     engine.databases().then(
       (list) => {
         setDatabases(list);
-        const known = chosen.filter((name) => list.some((database) => database.name === name));
-        setChosen(known);
-        if (list.length) run(body(query, known));
-        else setFailure(engine.opensFiles ? "Open a PGN to search it." : "The server has no database.");
+        if (!list.length) setFailure(engine.opensFiles ? "Open a PGN to search it." : "The server has no database.");
+        else if (knows(chosen, list)) run(body(query, chosen));
       },
       (error: Error) => setFailure(error.message),
     );
@@ -99,7 +115,7 @@ export function App({ engine }: { engine: Engine }) {
         setBy(key);
         setView("groups");
       }
-      run(body(text, names, isDeep));
+      if (knows(names, databases)) run(body(text, names, isDeep));
     };
     window.addEventListener("hashchange", follow);
     return () => window.removeEventListener("hashchange", follow);
@@ -132,18 +148,32 @@ export function App({ engine }: { engine: Engine }) {
   };
   const rewrite = async (answer: Promise<{ text: string }>) => {
     setFailure("");
+    setNote("");
     try {
       const { text } = await answer;
       editor.current?.replace(text);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      const text = sentences(error instanceof Error ? error.message : String(error));
+      const isOfQuery = error instanceof EngineError && error.code === "query";
+      if (!isOfQuery) setFailure(text);
+      // The list of errors has what is wrong; without one the query has no such form.
+      else setNote(error.diagnostics.length ? "The query has errors, so it stays as it is." : text);
     }
     editor.current?.focus();
   };
   const format = () => void rewrite(engine.format(editor.current?.text() ?? query));
   const light = useCallback((span: [number, number] | null) => editor.current?.light(span), []);
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
   const isAsSearched = search?.body.query === query;
+  const isError = ({ severity }: Diagnostic) => severity === "error";
+  const live = checked.diagnostics.filter(isError);
+  // The search may find errors that the check does not, or that it could not tell.
+  const errors = live.length || !isAsSearched ? live : (search?.error?.diagnostics ?? []).filter(isError);
+  const isCurrent = live.length === 0 || checked.text === query;
+  const searched = search?.body.databases ?? databases.map(({ name }) => name);
+  const openGame = async (database: string, game: number) => {
+    const answer = await engine.game(database, game);
+    setPlace({ database, game, id: 0, answer });
+  };
   const hasSort = Boolean(search?.rows[0]?.match.sort?.length);
 
   return (
@@ -168,7 +198,11 @@ export function App({ engine }: { engine: Engine }) {
         <div class="ask">
           <section aria-label="Query" class="query">
             <Editor engine={engine} initial={query} ready={(handle) => (editor.current = handle)}
-              changed={setQuery} checked={setDiagnostics} cursor={setCursor} search={() => run()} format={format} />
+              changed={(text) => {
+                setQuery(text);
+                setNote("");
+              }}
+              checked={(diagnostics, text) => setChecked({ text, diagnostics })} cursor={setCursor} search={() => run()} format={format} />
             <div class="tools">
               <button type="button" id="search" class="primary" onClick={() => run()}
                 title="Search (Ctrl-Enter)">Search</button>
@@ -179,10 +213,13 @@ export function App({ engine }: { engine: Engine }) {
                 onChange={(event) => setVariations(event.currentTarget.checked)} /> Variations</label>
               <span class="soft" role="status" id="diagnosed">{errors.length
                 ? plural(errors.length, "error", "errors")
-                : diagnostics.length ? plural(diagnostics.length, "warning", "warnings") : ""}</span>
+                : checked.diagnostics.length ? plural(checked.diagnostics.length, "warning", "warnings") : ""}</span>
             </div>
-            {errors.length > 0 && <ul class="diagnostics">{errors.slice(0, 3).map((found) =>
-              <li><b>{found.code}</b> {found.message}{found.help ? ` (${found.help})` : ""}</li>)}</ul>}
+            {errors.length > 0 && <Diagnostics errors={errors} apply={isCurrent ? (fix) => {
+              editor.current?.apply(fix);
+              editor.current?.focus();
+            } : undefined} />}
+            {note && <p class="soft" id="note" role="status">{note}</p>}
             {failure && <p class="note error" role="alert">{failure}</p>}
           </section>
           {search && <Status search={search} cancel={cancel} />}
@@ -192,7 +229,7 @@ export function App({ engine }: { engine: Engine }) {
           </nav>
           {view === "matches" && search && <section aria-label="Matches">
             <div class="tools">
-              <label>Narrow <input id="narrow" type="search" placeholder="player, event, year, move" value={words}
+              <label>Narrow <input id="narrow" type="search" placeholder="player, year, move" value={words}
                 onInput={(event) => setWords(event.currentTarget.value)} /></label>
               <label>Sort <select id="sort" value={order} onChange={(event) => setOrder(event.currentTarget.value)}>
                 {ORDERS.filter(([id]) => id !== "sort" || hasSort).map(([id, name]) => <option value={id}>{name}</option>)}
@@ -205,7 +242,8 @@ export function App({ engine }: { engine: Engine }) {
                 {search.rows.length >= MAX_ROWS ? " (the list is full)" : ""}</span>
             </div>
             {!search.isRunning && !search.error && search.rows.length === 0 && <p class="empty">
-              No game matches. Open any game and press <b>Why not here?</b> to see which filter fails first.</p>}
+              No game matches. Open a game by its number, at <b>Another game</b>, and press <b>Why not here?</b> to
+              see which filter fails first.</p>}
             {marker && <MatchList rows={rows} marker={marker} selected={selected} select={select} />}
           </section>}
           {view === "groups" && search && <Groups engine={engine} body={search.body} by={by}
@@ -219,15 +257,18 @@ export function App({ engine }: { engine: Engine }) {
             }} />}
           {view === "explain" && <Explain explanation={explanation} />}
           {view === "take" && search && <TakeAlong engine={engine} search={search} rows={rows}
-            databases={search.body.databases ?? databases.map(({ name }) => name)}
+            databases={databases.filter(({ name }) => searched.includes(name))}
             link={new URL(link(search.body.query), location.href).href} />}
         </div>
         <div class="show">
           {place && search
             ? <Detail engine={engine} place={place} matches={matches} body={search.body}
                 cursor={isAsSearched ? cursor : null} light={light} nextMatch={nextMatch}
-                openGame={(game) => setPlace({ ...place, game, id: 0 })} />
-            : <div class="stage-empty"><p class="soft">The board of the first match comes here.</p></div>}
+                databases={searched} openGame={openGame} />
+            : <>
+                <div class="stage-empty"><p class="soft">The board of the first match comes here.</p></div>
+                {search && <OpenGame databases={searched} current={null} open={openGame} />}
+              </>}
         </div>
       </main>
     </>

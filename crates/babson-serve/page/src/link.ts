@@ -29,3 +29,12 @@ export function writeLink({ query, databases, variations, by }: LinkState): stri
   if (by) fields.push(`by=${encodeURIComponent(by)}`);
   return `#${fields.join("&")}`;
 }
+
+/** What is wrong with the databases of a link: a sentence, or nothing if all are there. */
+export function unknownDatabases(wanted: readonly string[], there: readonly string[], place: string): string {
+  const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+  const unknown = wanted.filter((name) => !there.includes(name));
+  if (unknown.length === 0) return "";
+  const missing = unknown.length === 1 ? "There is no database" : "There are no databases";
+  return `${missing} ${quoted(unknown)}; ${place} has ${there.length ? quoted(there) : "none"}.`;
+}

@@ -1,6 +1,6 @@
 // Taking the matches along: files made of what the engine sent, and the command that gives the same.
 
-import type { Engine, Match, SearchBody } from "./engine/types";
+import type { Database, Engine, Match, SearchBody } from "./engine/types";
 import type { Row } from "./search";
 
 /** Offers bytes as a file of this name. */
@@ -65,12 +65,11 @@ const quoted = (word: string): string =>
   /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The command that gives the same matches as a file. */
-export function command({ query, variations }: SearchBody, databases: readonly string[], output: string): string {
+export function command({ query, variations, limit }: SearchBody, databases: readonly Database[], output: string): string {
   const words = ["babson"];
-  for (const name of databases) {
-    words.push("-i", quoted(/\.\w+$/.test(name) ? name : `${name}.arrow`));
-  }
+  for (const { file } of databases) words.push("-i", quoted(file.startsWith("-") ? `./${file}` : file));
   if (variations) words.push("--variations");
+  if (limit !== undefined) words.push("--limit", String(limit));
   words.push("-o", output, "--cql", quoted(query));
   return words.join(" ");
 }

@@ -18,7 +18,7 @@ function ask(again: boolean): Promise<string | null> {
   title.id = "token-title";
   title.textContent = again ? "The server does not know this token" : "This server wants a token";
   const label = document.createElement("label");
-  label.textContent = "Token ";
+  label.textContent = "Token";
   const input = document.createElement("input");
   input.type = "password";
   input.autocomplete = "current-password";

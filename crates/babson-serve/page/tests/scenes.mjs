@@ -44,14 +44,20 @@ export async function types(page, { shoot, access }) {
   await write(page, "mate adn check");
   await page.locator(".cm-lintRange-error").waitFor();
   assert.match(await text(page, "#diagnosed"), /1 error/);
-  assert.match(await text(page, ".diagnostics"), /unknown name `adn`.*did you mean `and`/);
+  assert.match(await text(page, ".diagnostics"), /Unknown name `adn`\. Did you mean `and`\?/);
   assert.ok(await page.locator(".cm-line span").count() > 0, "words have colors");
   await shoot(page, "2-error");
   await access(page, "an error in the query");
   // What does not compile is answered, too.
   await page.keyboard.press("ControlOrMeta+Enter");
-  await page.locator(".status .error").waitFor();
-  assert.match(await text(page, ".status .error"), /unknown name/);
+  await summary(page, /The query has errors\./);
+  assert.equal(await page.getByText("Unknown name `adn`").count(), 1, "an error is said once");
+  // The fix, by the button of the list, and again without it.
+  await page.locator(".diagnostics button").first().click();
+  await page.waitForFunction(() => document.querySelector(".editor").shadowRoot.querySelector(".cm-content").innerText.includes("mate and check"));
+  await page.locator(".diagnostics").waitFor({ state: "detached" });
+  await write(page, "mate adn check");
+  await page.locator(".cm-lintRange-error").waitFor();
   // The fix, by the keyboard: to the next diagnostic, then its button.
   await page.locator(".cm-content").click();
   await page.keyboard.press("F8");
@@ -77,7 +83,13 @@ export async function types(page, { shoot, access }) {
     await shoot(page, "2-hover");
     await page.mouse.move(5, 5);
   }
+  // A query that is modern already: a note, which goes away with the next action.
+  await write(page, "mate");
+  await page.locator("#modern").click();
+  await page.locator("#note", { hasText: "not a query of CQL 3" }).waitFor();
+  assert.equal(await page.locator(".query .error").count(), 0);
   await write(page, "mate  and   check");
+  assert.equal(await page.locator("#note").count(), 0);
   await page.keyboard.press("Shift+Alt+KeyF");
   await page.waitForFunction(() => document.querySelector(".editor").shadowRoot.querySelector(".cm-content").innerText.startsWith("mate and check"));
 }
@@ -144,7 +156,9 @@ export async function matches(page, { shoot, access }) {
   // Another game.
   await page.locator(".open-game input").fill("999999");
   await page.locator(".open-game button").click();
-  await page.locator(".show [role=alert]").waitFor();
+  await page.locator(".open-game .failure").waitFor();
+  assert.equal(await page.locator("#stage svg").count(), 1, "the board stays");
+  assert.equal(await page.locator(".open-game input").inputValue(), "999999");
 }
 
 /** 4. How often: groups as a chart and as a table. */
@@ -264,14 +278,32 @@ export async function troubles(page, { shoot, access, stub }) {
   await searchFor(page, "broken");
   await page.locator(".status .error", { hasText: "broke off" }).waitFor();
   await searchFor(page, "busy");
-  await page.locator(".status .error", { hasText: "too many searches" }).waitFor();
+  await page.locator(".status .error", { hasText: "Too many searches" }).waitFor();
+  // A link to a database that is not there searches nothing; a game can be opened when none matches.
+  const searches = stub.state.searches;
+  const other = await page.context().newPage();
+  await other.goto(`${stub.url}#q=mate&db=mastrs`);
+  await other.locator("[role=alert]", { hasText: "There is no database `mastrs`; the server has `masters-2k`." }).waitFor();
+  assert.equal(stub.state.searches, searches);
+  await other.goto("about:blank");
+  await other.goto(`${stub.url}#q=nothing`);
+  await other.locator(".show .open-game input").fill("1234567");
+  await other.locator(".open-game button").click();
+  await other.locator(".open-game .failure").waitFor();
+  await shoot(other, "8-nothing-at-first");
+  await other.close();
   await searchFor(page, "nothing");
   await page.locator(".empty").waitFor();
+  await page.locator(".open-game input").waitFor();
   await shoot(page, "8-nothing");
   await access(page, "nothing found");
   await searchFor(page, "damaged");
   await page.locator(".messages summary").click();
   assert.match(await text(page, ".messages"), /Game 7: damaged at line 93: illegal move <\/script><img/);
+  await page.locator("#view-groups").click();
+  await page.locator(".groups .messages li", { hasText: "game 7 is damaged: </script>" }).waitFor();
+  await shoot(page, "8-not-counted");
+  await page.locator("#view-matches").click();
   await searchFor(page, "hostile");
   await page.locator(".card .names", { hasText: "<b>Carl</b>" }).first().waitFor();
   assert.equal(await page.title(), "Babson");

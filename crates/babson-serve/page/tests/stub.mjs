@@ -45,6 +45,7 @@ const texts = (fixtures) => ({
 export async function startStub({ folders, fixtures, port = 0, token = null }) {
   const state = { cancelled: 0, searches: 0, bytes: 0 };
   const answers = texts(fixtures);
+  const NOT_CQL3 = "it is not a query of CQL 3: only those have a modern form";
   const server = createServer(async (request, response) => {
     const url = new URL(request.url, "http://localhost");
     const json = (body, status = 200) => {
@@ -75,8 +76,9 @@ export async function startStub({ folders, fixtures, port = 0, token = null }) {
     }
     const body = chunks.length ? JSON.parse(Buffer.concat(chunks).toString()) : {};
     const [, , call, ...rest] = url.pathname.split("/");
+    if (call === "convert" && !body.query.startsWith("(match")) return fail(422, "query", NOT_CQL3);
     if (call in answers) return json(answers[call](body));
-    if (call === "databases") return json([{ name: "masters-2k", games: 2000, bytes: 1_200_000, columns: ["game", "white"] }]);
+    if (call === "databases") return json([{ name: "masters-2k", file: "masters-2k.pgn", games: 2000, bytes: 1_200_000, columns: ["game", "white"] }]);
     if (call === "games") {
       const game = fixtures.games[rest[1]];
       return game ? json(game) : fail(404, "game", `the database has no game ${rest[1]}`);
@@ -85,7 +87,8 @@ export async function startStub({ folders, fixtures, port = 0, token = null }) {
       const why = fixtures.whys[`${body.game}/${body.ply}`];
       return why ? json(why) : fail(404, "game", "the stub has no trace of this position");
     }
-    if (call === "group") return json(fixtures.group);
+    if (call === "group") return json({ ...fixtures.group,
+      ...(body.query.includes("damaged") && { messages: [`game 7 is damaged: ${HOSTILE}`] }) });
     if (call === "search") return search(body, request, response, fail);
     fail(404, "path", "there is no such call");
   });

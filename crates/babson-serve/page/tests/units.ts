@@ -10,20 +10,24 @@ import { lineThrough, moveName } from "@report/tree";
 
 import { Offsets } from "../src/editor/utf8";
 import { LineReader } from "../src/engine/lines";
-import { EngineError, type GameAnswer, type Match } from "../src/engine/types";
+import { ServerEngine } from "../src/engine/server";
+import { EngineError, type GameAnswer, type Line, type Match } from "../src/engine/types";
+import { WorkerEngine } from "../src/engine/worker";
 import { treeOf } from "../src/game";
-import { readLink, writeLink } from "../src/link";
+import { readLink, unknownDatabases, writeLink } from "../src/link";
 import { choose } from "../src/order";
 import { gameOf } from "../src/report-file";
 import type { Row } from "../src/search";
+import { sentences } from "../src/sentences";
 import { command, csv, jsonLines } from "../src/take";
+import { fixesOf } from "../src/views/diagnostics";
 
 interface Fixtures {
   matches: Match[];
   games: Record<string, GameAnswer>;
 }
 const fixtures = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Fixtures;
-const tests: Record<string, () => void> = {
+const tests: Record<string, () => void | Promise<void>> = {
   "squares have names"() {
     for (let at = 0; at < 64; at++) assert.equal(squareIndex(squareName(at)), at);
     for (const wrong of ["", "a", "i1", "a9", "a10", "--"]) assert.equal(squareIndex(wrong), -1);
@@ -55,14 +59,78 @@ const tests: Record<string, () => void> = {
     const text = '{"type":"match","white":"é"}\n{"type":"summary"}\n';
     const bytes = new TextEncoder().encode(text);
     for (let size = 1; size < bytes.length; size++) {
-      const reader = new LineReader();
-      const lines = [];
-      for (let at = 0; at < bytes.length; at += size) lines.push(...reader.push(bytes.subarray(at, at + size)));
+      const lines: Line[] = [];
+      const reader = new LineReader((batch) => lines.push(...batch));
+      for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
       assert.deepEqual(lines, [{ type: "match", white: "é" }, { type: "summary" }]);
       assert.ok(!reader.unfinished);
     }
-    const broken = () => new LineReader().read('{"type":"error","code":"changed","message":"gone"}\n');
-    assert.throws(broken, (error) => error instanceof EngineError && error.code === "changed" && error.message === "gone");
+  },
+  "the matches before an error are given"() {
+    const given: Line[] = [];
+    const reader = new LineReader((batch) => given.push(...batch));
+    const text = '{"type":"match","game":1}\n{"type":"match","game":2}\n{"type":"error","code":"changed","message":"gone"}\n';
+    assert.throws(() => reader.read(text),
+      (error) => error instanceof EngineError && error.code === "changed" && error.message === "gone");
+    assert.deepEqual(given, [{ type: "match", game: 1 }, { type: "match", game: 2 }]);
+  },
+  async "a call that is answered is not cancelled"() {
+    const sent: { id: number; call: string }[] = [];
+    class FakeWorker {
+      onmessage: (event: { data: object }) => void = () => {};
+      postMessage(message: { id: number; call: string }) {
+        sent.push(message);
+        if (message.call !== "search") return;
+        const { query } = JSON.parse((message as unknown as { body: string }).body) as { query: string };
+        const answer = query === "wrong" ? { failed: "no" } : query === "mate" ? { done: "" } : null;
+        if (answer) queueMicrotask(() => this.onmessage({ data: { id: message.id, ...answer } }));
+      }
+    }
+    Object.assign(globalThis, { Worker: FakeWorker });
+    const engine = new WorkerEngine();
+    const calls = () => sent.map(({ call }) => call).join(" ");
+    for (const query of ["mate", "wrong"]) {
+      const control = new AbortController();
+      await engine.search({ query }, control.signal, () => {}).catch(() => {});
+      control.abort();
+    }
+    assert.equal(calls(), "search search");
+    // One that runs is cancelled, also by a signal that came before it.
+    const control = new AbortController();
+    void engine.search({ query: "endless" }, control.signal, () => {});
+    control.abort();
+    void engine.search({ query: "endless" }, control.signal, () => {});
+    assert.equal(calls(), "search search search cancel search cancel");
+  },
+  async "a token that nobody gives is forgotten"() {
+    const stored = new Map([["babson-token", "old"]]);
+    Object.assign(globalThis, {
+      sessionStorage: {
+        getItem: (key: string) => stored.get(key) ?? null,
+        setItem: (key: string, value: string) => void stored.set(key, value),
+        removeItem: (key: string) => void stored.delete(key),
+      },
+      fetch: () => Promise.resolve(new Response('{"error":{"code":"token","message":"no"}}', { status: 401 })),
+    });
+    const engine = new ServerEngine(() => Promise.resolve(null));
+    await assert.rejects(engine.databases(), (error) => error instanceof EngineError && error.code === "token");
+    assert.equal(stored.size, 0);
+  },
+  "a link may name a database that is not there"() {
+    assert.equal(unknownDatabases([], ["a"], "the server"), "");
+    assert.equal(unknownDatabases(["a"], ["a", "b"], "the server"), "");
+    assert.equal(unknownDatabases(["a", "x"], ["a", "b"], "the server"), "There is no database `x`; the server has `a`, `b`.");
+    assert.equal(unknownDatabases(["x", "y"], [], "the page"), "There are no databases `x`, `y`; the page has none.");
+  },
+  "texts become sentences"() {
+    assert.equal(sentences("unknown name `adn`", "did you mean `and`?"), "Unknown name `adn`. Did you mean `and`?");
+    assert.equal(sentences("`x` is no square", null, ""), "`x` is no square.");
+    assert.equal(sentences(undefined), "");
+  },
+  "an editor makes only fixes of its own text"() {
+    const fix = (file?: string) => ({ title: "mend", certain: true, edits: [{ span: [0, 1] as [number, number], text: "x", file }] });
+    assert.deepEqual(fixesOf([fix(), fix("other.cql")]), [fix()]);
+    assert.deepEqual(fixesOf(undefined), []);
   },
   "cells are quoted"() {
     const match = { type: "match", database: "m", game: 1, white: 'A "B", C' } as Match;
@@ -75,8 +143,11 @@ const tests: Record<string, () => void> = {
   },
   "a command keeps the query"() {
     const query = "player \"O'Kelly\" // $HOME `id`";
-    const words = command({ query }, ["m", "games.pgn"], "m.pgn");
-    assert.equal(words, "babson -i m.arrow -i games.pgn -o m.pgn --cql 'player \"O'\\''Kelly\" // $HOME `id`'");
+    const database = (name: string, file: string) => ({ name, file, games: 1, bytes: 1, columns: [] });
+    const words = command({ query, limit: 100 }, [database("m", "m.pgn.zst"), database("b", "my games.arrow")], "m.pgn");
+    assert.equal(words, "babson -i m.pgn.zst -i 'my games.arrow' --limit 100 -o m.pgn --cql 'player \"O'\\''Kelly\" // $HOME `id`'");
+    // A file is not taken for an option.
+    assert.match(command({ query }, [database("x", "-x.pgn")], "m.pgn"), /^babson -i \.\/-x\.pgn -o /);
   },
   "rows are narrowed and sorted"() {
     const row = (white: string, year: number, next: string): Row =>
@@ -117,6 +188,6 @@ const tests: Record<string, () => void> = {
 };
 
 for (const [name, test] of Object.entries(tests)) {
-  test();
+  await test();
   console.log(`ok      ${name}`);
 }

@@ -8,7 +8,9 @@ import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, hoverTooltip, keymap, lineNumbers, placeholder, type DecorationSet } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
 
-import { ends, type Diagnostic, type Engine } from "../engine/types";
+import { ends, type Diagnostic, type Engine, type Fix } from "../engine/types";
+import { sentences } from "../sentences";
+import { fixesOf } from "../views/diagnostics";
 import { cql } from "./language";
 import { markdown } from "./markdown";
 import { Offsets } from "./utf8";
@@ -21,6 +23,8 @@ export interface EditorHandle {
   text(): string;
   /** Replaces the text as one step that can be undone. */
   replace(text: string): void;
+  /** Mends the text, which is the one that the fix was made for. */
+  apply(fix: Fix): void;
   focus(): void;
   /** Lights a range of bytes, or none. */
   light(span: [number, number] | null): void;
@@ -32,8 +36,8 @@ export interface EditorProps {
   /** Gives the handle to the page, once. */
   ready(handle: EditorHandle): void;
   changed(text: string): void;
-  /** The diagnostics of the text, each time it has been checked. */
-  checked(diagnostics: Diagnostic[]): void;
+  /** The diagnostics of a text, each time one has been checked. */
+  checked(diagnostics: Diagnostic[], text: string): void;
   /** The cursor is at this byte. */
   cursor(byte: number): void;
   search(): void;
@@ -90,18 +94,22 @@ function lints(text: string, diagnostics: readonly Diagnostic[]): Lint[] {
       to: Math.min(Math.max(end, from + 1), text.length),
       severity,
       source: code,
-      message: help ? `${message}\n${help}` : message,
-      // A fix may belong to an imported file, which the editor does not have.
-      actions: (fixes ?? []).filter((fix) => fix.edits.every((edit) => !edit.file)).map((fix) => ({
+      message: help ? `${sentences(message)}\n${sentences(help)}` : sentences(message),
+      actions: fixesOf(fixes).map((fix) => ({
         name: fix.title,
-        apply: (view: EditorView) => view.dispatch({
-          changes: fix.edits.map(({ span, text: insert }) => {
-            const [start, end] = ends(span);
-            return { from: offsets.toUnits(start), to: offsets.toUnits(end), insert };
-          }),
-        }),
+        apply: (view: EditorView) => applyFix(view, offsets, fix),
       })),
     };
+  });
+}
+
+/** Makes the edits of a fix. The offsets are of the text that it was made for. */
+function applyFix(view: EditorView, offsets: Offsets, { edits }: Fix): void {
+  view.dispatch({
+    changes: edits.map(({ span, text: insert }) => {
+      const [start, end] = ends(span);
+      return { from: offsets.toUnits(start), to: offsets.toUnits(end), insert };
+    }),
   });
 }
 
@@ -141,12 +149,12 @@ export function Editor(props: EditorProps) {
     const check = linter(async (view) => {
       const text = view.state.doc.toString();
       if (!text.trim()) {
-        now.current.checked([]);
+        now.current.checked([], text);
         return [];
       }
       try {
         const { diagnostics } = await engine.check(text);
-        if (view.state.doc.toString() === text) now.current.checked(diagnostics);
+        if (view.state.doc.toString() === text) now.current.checked(diagnostics, text);
         return lints(text, diagnostics);
       } catch {
         // The search says what is wrong with the engine.
@@ -202,6 +210,7 @@ export function Editor(props: EditorProps) {
     now.current.ready({
       text: () => view.state.doc.toString(),
       replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+      apply: (fix) => applyFix(view, new Offsets(view.state.doc.toString()), fix),
       focus: () => view.focus(),
       light: (span) => {
         const offsets = new Offsets(view.state.doc.toString());

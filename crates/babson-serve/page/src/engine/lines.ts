@@ -2,21 +2,29 @@
 
 import { EngineError, type Line } from "./types";
 
-/** Splits text that comes in pieces into the objects of its lines. */
+/** Splits text that comes in pieces into the objects of its lines, and gives them on in batches. An
+ * error line is thrown as soon as the lines before it are given. */
 export class LineReader {
   private rest = "";
   private readonly decoder = new TextDecoder();
 
-  /** The lines that are complete after these bytes. */
-  push(bytes: Uint8Array): Line[] {
-    return this.read(this.decoder.decode(bytes, { stream: true }));
+  constructor(private readonly each: (lines: Line[]) => void) {}
+
+  /** Gives the lines that are complete after these bytes. */
+  push(bytes: Uint8Array): void {
+    this.read(this.decoder.decode(bytes, { stream: true }));
   }
 
-  /** The lines that are complete after this text. */
-  read(text: string): Line[] {
+  /** Gives the lines that are complete after this text. */
+  read(text: string): void {
     const lines = (this.rest + text).split("\n");
     this.rest = lines.pop() ?? "";
-    return lines.filter(Boolean).map(parse);
+    const batch: Line[] = [];
+    try {
+      for (const line of lines) if (line) batch.push(parse(line));
+    } finally {
+      if (batch.length) this.each(batch);
+    }
   }
 
   /** What stands after the last line end: a stream that breaks off leaves a part of a line. */

@@ -36,6 +36,7 @@ export class ServerEngine implements Engine {
           sessionStorage.setItem(TOKEN, this.token);
           continue;
         }
+        sessionStorage.removeItem(TOKEN);
       }
       const body: unknown = await response.json().catch(() => null);
       if (body) throw errorOf(body);
@@ -62,17 +63,18 @@ export class ServerEngine implements Engine {
   async search(body: SearchBody, signal: AbortSignal, each: (lines: Line[]) => void): Promise<void> {
     const response = await this.send("search", { method: "POST", body: JSON.stringify(body), signal });
     const reader = response.body!.getReader();
-    const lines = new LineReader();
     let isWhole = false;
+    const lines = new LineReader((batch) => {
+      isWhole ||= batch.some((line) => line.type === "summary");
+      each(batch);
+    });
     for (;;) {
       const { done, value } = await reader.read().catch((error: unknown) => {
         if (signal.aborted) throw error;
         return { done: true as const, value: undefined };
       });
       if (done) break;
-      const batch = lines.push(value);
-      isWhole ||= batch.some((line) => line.type === "summary");
-      if (batch.length) each(batch);
+      lines.push(value);
     }
     if (!isWhole || lines.unfinished) {
       throw new EngineError("broken", "The answer broke off: the matches below are not all.");

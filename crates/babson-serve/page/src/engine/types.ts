@@ -3,6 +3,8 @@
 /** A database that can be searched. */
 export interface Database {
   name: string;
+  /** The name of its file, without folders. */
+  file: string;
   games: number;
   bytes: number;
   columns: string[];
@@ -133,6 +135,8 @@ export interface GroupBody extends SearchBody {
 export interface Rows {
   columns: string[];
   rows: (string | number | null)[][];
+  /** Which games are not counted, and why. */
+  messages?: string[];
 }
 
 export interface WhyBody {

@@ -1,6 +1,7 @@
 // The worker of the playground: it holds the library and the databases, and works in slices of time
 // so that a call to cancel gets through.
 
+import type { Database } from "./types";
 import type { FromWorker, ToWorker } from "./worker";
 
 /** What the WebAssembly module of `crates/babson-wasm` exports. Bodies and answers are JSON. */
@@ -22,7 +23,10 @@ const MAX_FILE = 1_500_000_000;
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
 const say = (message: FromWorker) => scope.postMessage(message);
-const cancelled = new Set<number>();
+/** The calls that are being answered. A cancel may come when its call is answered already. */
+const running = new Map<number, AbortController>();
+/** The names of the files of the databases. */
+const files = new Map<string, string>();
 
 const engine: Promise<Wasm> = (async () => {
   // The module stands beside this file; it is built by another task, so it is not bundled.
@@ -34,7 +38,10 @@ const engine: Promise<Wasm> = (async () => {
     throw new Error(`this browser cannot run the engine, which is WebAssembly with SIMD (${String(error)})`);
   }
   const response = await fetch(BUNDLED.file);
-  if (response.ok) wasm.open(BUNDLED.name, new Uint8Array(await response.arrayBuffer()));
+  if (response.ok) {
+    wasm.open(BUNDLED.name, new Uint8Array(await response.arrayBuffer()));
+    files.set(BUNDLED.name, BUNDLED.file);
+  }
   return wasm;
 })();
 
@@ -45,7 +52,7 @@ const rest = () => new Promise<void>((done) => {
   port2.postMessage(null);
 });
 
-async function search(wasm: Wasm, id: number, body: string): Promise<string> {
+async function search(wasm: Wasm, id: number, body: string, signal: AbortSignal): Promise<string> {
   const search = new wasm.Search(body);
   try {
     // The first matches come soon, and later slices lose less to the page.
@@ -53,7 +60,7 @@ async function search(wasm: Wasm, id: number, body: string): Promise<string> {
       const part = search.step(slice);
       if (part) say({ id, part });
       await rest();
-      if (cancelled.delete(id)) search.cancel();
+      if (signal.aborted && !search.done) search.cancel();
     }
     return "";
   } finally {
@@ -74,28 +81,35 @@ async function open(wasm: Wasm, id: number, file: File): Promise<string> {
     at += value.length;
     say({ id, bytes: at });
   }
-  return wasm.open(file.name.replace(/(\.(pgn|txt|arrow|zst|gz|zip|bz2|xz))+$/i, ""), bytes);
+  const name = file.name.replace(/(\.(pgn|txt|arrow|zst|gz|zip|bz2|xz))+$/i, "");
+  const opened = JSON.parse(wasm.open(name, bytes)) as Opened;
+  files.set(name, file.name);
+  return JSON.stringify(withFile(opened));
 }
 
-async function answer(message: ToWorker): Promise<string> {
+type Opened = Omit<Database, "file">;
+/** The database with the name of its file, which the library does not know. */
+const withFile = (database: Opened): Database =>
+  ({ ...database, file: files.get(database.name) ?? database.name });
+
+async function answer(message: ToWorker, signal: AbortSignal): Promise<string> {
   const wasm = await engine;
   if (message.call === "open") return open(wasm, message.id, (message as { file: File }).file);
   const { id, call, body } = message as { id: number; call: string; body: string };
-  if (call === "search") return search(wasm, id, body);
-  if (call === "databases") return wasm.databases();
+  if (call === "search") return search(wasm, id, body, signal);
+  if (call === "databases") return JSON.stringify((JSON.parse(wasm.databases()) as Opened[]).map(withFile));
   return (wasm as unknown as Record<string, TextCall>)[call]!(body);
 }
 
 scope.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.call === "cancel") {
-    cancelled.add(data.id);
+    running.get(data.id)?.abort();
     return;
   }
-  answer(data).then(
-    (done) => {
-      cancelled.delete(data.id);
-      say({ id: data.id, done });
-    },
+  const control = new AbortController();
+  running.set(data.id, control);
+  answer(data, control.signal).finally(() => running.delete(data.id)).then(
+    (done) => say({ id: data.id, done }),
     (error: unknown) => say({ id: data.id, failed: typeof error === "string" ? error : String((error as Error)?.message ?? error) }),
   );
 };

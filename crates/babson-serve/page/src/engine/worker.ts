@@ -51,11 +51,15 @@ export class WorkerEngine implements Engine {
   private send(message: { call: string; body?: string; file?: File }, hooks: Partial<Pending> = {},
     signal?: AbortSignal): Promise<string> {
     const id = ++this.last;
-    return new Promise((resolve, reject) => {
+    const cancel = () => this.worker.postMessage({ id, call: "cancel" });
+    const answer = new Promise<string>((resolve, reject) => {
       this.pending.set(id, { ...hooks, resolve, reject });
-      signal?.addEventListener("abort", () => this.worker.postMessage({ id, call: "cancel" }), { once: true });
       this.worker.postMessage({ ...message, id });
     });
+    if (!signal) return answer;
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel);
+    return answer.finally(() => signal.removeEventListener("abort", cancel));
   }
 
   private async ask<T>(call: string, body: object, signal?: AbortSignal): Promise<T> {
@@ -65,12 +69,11 @@ export class WorkerEngine implements Engine {
   databases = () => this.ask<Database[]>("databases", {});
 
   async search(body: SearchBody, signal: AbortSignal, each: (lines: Line[]) => void): Promise<void> {
-    const lines = new LineReader();
+    const lines = new LineReader(each);
     let failed: unknown = null;
     const part = (text: string) => {
       try {
-        const batch = lines.read(text);
-        if (batch.length) each(batch);
+        lines.read(text);
       } catch (error) {
         failed ??= error;
       }

@@ -12,6 +12,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Engine, GameAnswer, SearchBody } from "../engine/types";
 import { filterAt, tracedOf, treeOf, type Traced } from "../game";
+import { sentences } from "../sentences";
+import { OpenGame } from "./open-game";
 
 /** A position of a game that is to be shown. */
 export interface Place {
@@ -19,6 +21,8 @@ export interface Place {
   game: number;
   /** The id of the position. */
   id: number;
+  /** The game, if the page has it already. */
+  answer?: GameAnswer;
 }
 
 export interface DetailProps {
@@ -33,7 +37,10 @@ export interface DetailProps {
   light(span: [number, number] | null): void;
   /** Goes to the match before or after this game. */
   nextMatch(direction: number): void;
-  openGame(game: number): void;
+  /** The names of the databases that were searched. */
+  databases: readonly string[];
+  /** Opens a game; rejects if there is none of this number. */
+  openGame(database: string, game: number): Promise<void>;
 }
 
 export function Detail(props: DetailProps) {
@@ -44,6 +51,10 @@ export function Detail(props: DetailProps) {
   useEffect(() => {
     let isCurrent = true;
     setFailure("");
+    if (place.answer) {
+      setAnswer(place.answer);
+      return;
+    }
     engine.game(place.database, place.game).then(
       (game) => isCurrent && setAnswer(game),
       (error: Error) => {
@@ -54,7 +65,10 @@ export function Detail(props: DetailProps) {
     );
     return () => void (isCurrent = false);
   }, [key]);
-  if (failure) return <p class="note" role="alert">Game {place.game}: {failure}</p>;
+  if (failure) return <>
+    <p class="note" role="alert">{sentences(`game ${place.game}: ${failure}`)}</p>
+    <OpenGame databases={props.databases} current={place} open={props.openGame} />
+  </>;
   if (!answer) return <div class="stage-empty" aria-busy="true" />;
   return <Game {...props} answer={answer} body={body} cursor={cursor} light={light} />;
 }
@@ -63,7 +77,7 @@ export function Detail(props: DetailProps) {
 const isNarrow = () => matchMedia("(max-width: 60rem)").matches;
 
 /** The position of a game; the one before, while the next game is on its way. */
-function Game({ engine, place, matches, body, cursor, light, nextMatch, openGame, answer }: DetailProps & { answer: GameAnswer }) {
+function Game({ engine, place, matches, body, cursor, light, nextMatch, databases, openGame, answer }: DetailProps & { answer: GameAnswer }) {
   const tree = useMemo(() => treeOf(answer), [answer]);
   const [id, setId] = useState(place.id);
   const [line, setLine] = useState<number[]>([]);
@@ -128,22 +142,22 @@ function Game({ engine, place, matches, body, cursor, light, nextMatch, openGame
     if (line[to] !== undefined) step(to);
     else nextMatch(direction);
   };
-  const turnBoard = () => setFlipped(!isFlipped);
+  const flipBoard = () => setFlipped(!isFlipped);
   const buttons: [string, string, () => void][] = [
     ["⇤", "First position (Home)", () => step(0)],
     ["◀", "One move back (left arrow)", () => step(at - 1)],
     ["▶", "One move on (right arrow)", () => step(at + 1)],
     ["⇥", "Last position (End)", () => step(line.length - 1)],
-    ["⚑", "Next match (down arrow)", () => toMatch(1)],
-    ["⇅", "Turn the board (f)", turnBoard],
+    ["⚑ Next match", "Next match (down arrow)", () => toMatch(1)],
+    ["⇅ Flip", "Flip the board (f)", flipBoard],
   ];
   const keys: Record<string, () => void> = {
     ArrowLeft: () => step(at - 1), ArrowRight: () => step(at + 1), Home: () => step(0),
-    End: () => step(line.length - 1), ArrowDown: () => toMatch(1), ArrowUp: () => toMatch(-1), f: turnBoard,
+    End: () => step(line.length - 1), ArrowDown: () => toMatch(1), ArrowUp: () => toMatch(-1), f: flipBoard,
   };
   const press = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
-    if (target.tagName === "INPUT" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target.tagName === "INPUT" || target.tagName === "SELECT" || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = keys[event.key];
     if (!act) return;
     event.preventDefault();
@@ -181,15 +195,7 @@ function Game({ engine, place, matches, body, cursor, light, nextMatch, openGame
         </div>
         <div class="game-words">
           <MoveList tree={tree} at={id} isMatch={(move) => matches.includes(move)} go={show} />
-          <form class="open-game" onSubmit={(event) => {
-            event.preventDefault();
-            const number = Number(new FormData(event.currentTarget).get("number"));
-            if (number >= 1) openGame(number);
-          }}>
-            <label>Another game <input name="number" type="number" min={1} inputMode="numeric"
-              placeholder={String(place.game)} required /></label>
-            <button type="submit">Open</button>
-          </form>
+          <OpenGame databases={databases} current={place} open={openGame} />
         </div>
       </div>
       {whyFailure && <p class="note" role="alert">{whyFailure}</p>}

@@ -107,6 +107,7 @@ export function Groups({ engine, body, by, setBy, narrow }: GroupsProps) {
     return () => control.abort();
   }, [key]);
   const bars = rows ? barsOf(rows) : [];
+  const messages = rows?.messages ?? [];
   const isMove = by === "next.san" || by === "next";
   const name = KEYS.find(([id]) => id === by)?.[1] ?? by;
   const label = `Games by ${name}: ${bars.slice(0, 5).map((bar) => `${bar.name} ${bar.games}`).join(", ")}${
@@ -121,6 +122,10 @@ export function Groups({ engine, body, by, setBy, narrow }: GroupsProps) {
         <span class="soft" role="status">{rows ? plural(bars.length, "group", "groups") : failure ? "" : "Counting…"}</span>
       </div>
       {failure && <p class="note" role="alert">{failure}</p>}
+      {messages.length > 0 && <div class="note messages" role="status">
+        <p>{messages.length === 1 ? "A game is not counted:" : "Games are not counted:"}</p>
+        <ul>{messages.map((text) => <li>{text}</li>)}</ul>
+      </div>}
       {rows && bars.length === 0 && <p class="soft">No game matches, so there is nothing to count.</p>}
       {bars.length > 0 && <>
         <Chart bars={bars.slice(0, MAX_BARS)} label={label} />

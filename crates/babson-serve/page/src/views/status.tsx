@@ -3,6 +3,7 @@
 import { plural } from "@report/text";
 
 import type { Search } from "../search";
+import { sentences } from "../sentences";
 
 const STOPPED = {
   limit: "It stopped at the limit of matches.",
@@ -29,15 +30,12 @@ export function Status({ search, cancel }: { search: Search; cancel(): void }) {
           : summary
             ? `${search.games === 1 ? "1 game matches" : `${search.games.toLocaleString("en")} games match`}, ${
               plural(summary.games, "game", "games")} searched in ${seconds(summary.seconds)}.`
-            : error ? "" : games}
+            : error ? (error.diagnostics.length ? "The query has errors." : "") : games}
         {summary?.stopped ? ` ${STOPPED[summary.stopped] ?? ""}` : ""}
         {leftOut.rows > 0 && ` The list has no room for ${plural(leftOut.rows, "position", "positions")} more.`}
       </p>
-      {error && <div class="note error" role="alert">
-        {error.diagnostics.length === 0 && <p>{error.message}</p>}
-        {error.diagnostics.map((found) => <p><b>{found.severity} {found.code}</b>: {found.message}{
-          found.help ? `. ${found.help}` : ""}</p>)}
-      </div>}
+      {error && error.diagnostics.length === 0 &&
+        <div class="note error" role="alert"><p>{sentences(error.message)}</p></div>}
       {messages.length > 0 && <details class="messages">
         <summary>{plural(messages.length + leftOut.messages, "message", "messages")} of the search</summary>
         <ul>{messages.map(({ type, game, text, reason, line }) => (

@@ -3,7 +3,7 @@
 import { copyText } from "@report/text";
 import { useState } from "preact/hooks";
 
-import type { Engine } from "../engine/types";
+import type { Database, Engine } from "../engine/types";
 import type { Row, Search } from "../search";
 import { command, csv, jsonLines, pgn, save } from "../take";
 import { reportOf } from "../report-file";
@@ -14,12 +14,14 @@ export interface TakeAlongProps {
   /** The rows as they are narrowed and ordered. */
   rows: readonly Row[];
   link: string;
-  /** The names of the databases that were searched. */
-  databases: readonly string[];
+  /** The databases that were searched. */
+  databases: readonly Database[];
 }
 
 export function TakeAlong({ engine, search, rows, link, databases }: TakeAlongProps) {
-  const words = command(search.body, databases, "matches.pgn");
+  // A server may have stopped at a limit of its own.
+  const limit = search.summary?.stopped === "limit" ? search.games : search.body.limit;
+  const words = command({ ...search.body, limit }, databases, "matches.pgn");
   const [said, say] = useState("");
   const [isBusy, setBusy] = useState(false);
   const copy = async (what: string, text: string) =>
