@@ -266,7 +266,8 @@ export function App({ engine }: { engine: Engine }) {
                 cursor={isAsSearched ? cursor : null} light={light} nextMatch={nextMatch}
                 databases={searched} openGame={openGame} />
             : <>
-                <div class="stage-empty"><p class="soft">The board of the first match comes here.</p></div>
+                <div class="stage-empty"><p class="soft">{search && !search.isRunning
+                  ? "The board of a game comes here." : "The board of the first match comes here."}</p></div>
                 {search && <OpenGame databases={searched} current={null} open={openGame} />}
               </>}
         </div>

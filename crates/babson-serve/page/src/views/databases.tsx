@@ -62,7 +62,8 @@ export function Databases({ engine, databases, chosen, choose, opened }: Databas
     <div class="databases">
       <label>Database <select id="database" value={all && databases.length !== 1 ? "" : chosen[0] ?? databases[0]?.name}
         onChange={(event) => choose(event.currentTarget.value ? [event.currentTarget.value] : [])}>
-        {databases.length !== 1 && <option value="">{`all (${plural(databases.length, "database", "databases")})`}</option>}
+        {databases.length !== 1 && <option value="">{databases.length
+          ? `all (${plural(databases.length, "database", "databases")})` : "none"}</option>}
         {databases.map(({ name, games }) =>
           <option value={name}>{`${name} (${games.toLocaleString("en")})`}</option>)}
       </select></label>

@@ -148,7 +148,7 @@ function Game({ engine, place, matches, body, cursor, light, nextMatch, database
     ["◀", "One move back (left arrow)", () => step(at - 1)],
     ["▶", "One move on (right arrow)", () => step(at + 1)],
     ["⇥", "Last position (End)", () => step(line.length - 1)],
-    ["⚑ Next match", "Next match (down arrow)", () => toMatch(1)],
+    ["⚑ Next", "Next match (down arrow)", () => toMatch(1)],
     ["⇅ Flip", "Flip the board (f)", flipBoard],
   ];
   const keys: Record<string, () => void> = {

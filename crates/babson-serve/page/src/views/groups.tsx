@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { Engine, Rows, SearchBody } from "../engine/types";
 import { bare } from "../order";
+import { sentences } from "../sentences";
 
 /** The groups that are offered. */
 export const KEYS: readonly [by: string, name: string][] = [
@@ -124,7 +125,7 @@ export function Groups({ engine, body, by, setBy, narrow }: GroupsProps) {
       {failure && <p class="note" role="alert">{failure}</p>}
       {messages.length > 0 && <div class="note messages" role="status">
         <p>{messages.length === 1 ? "A game is not counted:" : "Games are not counted:"}</p>
-        <ul>{messages.map((text) => <li>{text}</li>)}</ul>
+        <ul>{messages.map((text) => <li>{sentences(text)}</li>)}</ul>
       </div>}
       {rows && bars.length === 0 && <p class="soft">No game matches, so there is nothing to count.</p>}
       {bars.length > 0 && <>
