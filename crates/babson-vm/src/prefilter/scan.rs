@@ -134,6 +134,10 @@ pub(super) type Column = [u64; ROW];
 ///
 /// It must have no branches and no tables. Then the compiler makes a loop of it in which each
 /// instruction works on several boards. On a single board other tests are faster.
+#[expect(
+    clippy::needless_range_loop,
+    reason = "so the compiler knows that an index is one of a column, too"
+)]
 #[inline(always)]
 pub(super) fn wide(positions: &[Position], mut holds: impl FnMut(usize, &Position) -> bool) -> u64 {
     Processor::detect_wide().dispatch_wide(
