@@ -10,9 +10,7 @@ use axum::http::{Request, Response};
 use babson::run::RunLimit;
 use babson::sink::{GroupKeys, GroupSink};
 use babson::{Error, Event, Observer, Query, Scan, StopSignal, Task};
-use babson_api::{
-    ApiError, ErrorCode, GroupAnswer, GroupCell, GroupRequest, RequestQuery, body,
-};
+use babson_api::{ApiError, ErrorCode, GroupAnswer, GroupCell, GroupRequest, RequestQuery, body};
 
 use crate::databases::DatabaseChoice;
 use crate::job::{CancelOnDrop, compile, list, scan_error, stop, timeout};

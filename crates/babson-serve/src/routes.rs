@@ -69,10 +69,7 @@ async fn why(State(state): Shared, request: Request<Body>) -> Answer {
     Ok(crate::game::why(state, request).await?)
 }
 
-async fn game(
-    State(state): Shared,
-    path: Result<Path<(String, String)>, PathRejection>,
-) -> Answer {
+async fn game(State(state): Shared, path: Result<Path<(String, String)>, PathRejection>) -> Answer {
     let Path((name, number)) = path.map_err(|_| {
         ApiError::new(ErrorCode::Database, "the name of the database is not a text in UTF-8")
     })?;

@@ -92,13 +92,7 @@ impl PreparedSearch {
     }
 
     /// Searches, and writes the lines. The first error of the writer ends the search.
-    fn run(
-        self,
-        state: &ServerState,
-        writer: LineWriter,
-        stop: StopSignal,
-        pass: &Pass,
-    ) {
+    fn run(self, state: &ServerState, writer: LineWriter, stop: StopSignal, pass: &Pass) {
         let began = Instant::now();
         let PreparedSearch { query, choice, limit, columns, games, notes, .. } = self;
         let out = SharedWriter(Arc::new(Mutex::new(writer)));
@@ -315,8 +309,10 @@ impl Format for MatchFormat {
         };
         let headings: Vec<&str> = columns.headings().collect();
         columns.for_each_row(matched, |cells| {
-            let cells =
-                headings.iter().zip(cells).map(|(heading, cell)| (*heading, Json(&self.choice, cell)));
+            let cells = headings
+                .iter()
+                .zip(cells)
+                .map(|(heading, cell)| (*heading, Json(&self.choice, cell)));
             let cells: Vec<_> = cells.collect();
             let row = RowLine { database, game, columns: &cells, pgn: pgn.as_deref() };
             // The keys of all maps are strings.

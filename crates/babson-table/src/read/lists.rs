@@ -44,10 +44,12 @@ pub(super) fn column(
             Some(Arc::new(BinaryArray::try_new(offsets, bytes.clone(), nulls).ok()?))
         }
         (DataType::List(item), [validity, offsets, _, items], [node, item_node]) => {
-            let items = match item.data_type() {
-                DataType::UInt16 => numbers::<UInt16Type>(items, item_node)?,
-                DataType::UInt64 => numbers::<UInt64Type>(items, item_node)?,
-                _ => return None,
+            let items = if *item.data_type() == DataType::UInt16 {
+                numbers::<UInt16Type>(items, item_node)?
+            } else if *item.data_type() == DataType::UInt64 {
+                numbers::<UInt64Type>(items, item_node)?
+            } else {
+                return None;
             };
             let offsets = sound_offsets(offsets, rows, items.len())?;
             let nulls = nulls(validity, node, rows)?;

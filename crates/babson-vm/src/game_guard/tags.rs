@@ -172,6 +172,7 @@ impl TagTest {
             Check::Rating(relation, _) => compared(*relation, Some(order)) != self.negated,
             Check::Present
             | Check::Contains(_)
+            | Check::Begins(_)
             | Check::Within(_)
             | Check::Matches(_)
             | Check::Text(..)
