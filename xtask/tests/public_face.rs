@@ -70,6 +70,7 @@ const CLOSED: &[(&str, &str)] = &[
     ("Outcome", "an output that changes an outcome must think of each of its parts"),
     ("OutputRoom", "the two bounds of an output, which formats name"),
     ("QuerySpans", "built with `..QuerySpans::default()`, which a new part does not break"),
+    ("SearchStep", "whoever goes on step by step must tell an event, a game and the end apart"),
     ("RemoteFile", "the type of builds without the network, which has no value at all"),
     ("RefusingHost", "a value without parts, whose name is the value"),
     ("Remedy", "a choice of the caller, whose interface must name each"),

@@ -52,11 +52,12 @@ fn the_summary_names_every_page_once() {
 /// A block of another kind would not be tested, and not be highlighted either.
 #[test]
 fn every_block_is_of_a_known_kind() {
-    const KINDS: [&str; 12] = [
+    const KINDS: [&str; 13] = [
         "board",
         "console",
         "cql",
         "fen",
+        "js",
         "json",
         "pgn",
         "powershell",
