@@ -143,8 +143,16 @@ impl Observer for GroupObserver<'_> {
                 let reason = broken.full_reason();
                 format!("the database `{name}` cannot be read to its end: {reason}")
             }),
-            // The others do not change what is counted; a fatal error is in the summary.
-            _ => {}
+            // They do not change what is counted; a fatal error is in the summary.
+            Event::RuntimeError { .. }
+            | Event::Match { .. }
+            | Event::Matched { .. }
+            | Event::Message { .. }
+            | Event::Damaged(_)
+            | Event::Noted(_)
+            | Event::FewerThreads { .. }
+            | Event::Progress(_)
+            | _ => {}
         }
         Ok(ControlFlow::Continue(()))
     }
