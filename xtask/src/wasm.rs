@@ -5,6 +5,8 @@ use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::tools::run;
+
 /// The target of the compiler, with the features that all browsers have since 2023.
 const TARGET: &str = "wasm32-unknown-unknown";
 const FLAGS: &str = "-C target-feature=+simd128";
@@ -103,13 +105,6 @@ fn optimizer(root: &Path) -> io::Result<PathBuf> {
         run(install.arg(&folder).arg(format!("binaryen@{BINARYEN}")))?;
     }
     Ok(script)
-}
-
-/// Runs a command, which must succeed.
-fn run(command: &mut Command) -> io::Result<()> {
-    let shown = command.get_program().display().to_string();
-    let status = command.status().map_err(|error| Error::other(format!("{shown}: {error}")))?;
-    if status.success() { Ok(()) } else { Err(Error::other(format!("{shown}: {status}"))) }
 }
 
 #[cfg(test)]
