@@ -30,8 +30,9 @@ impl Process {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        assert_eq!(lines.next().unwrap(), "babson: masters-2k: 2000 games");
+        let line = lines.next().unwrap();
         let (_, rest) = line.split_once("http://").unwrap_or_else(|| panic!("{line}"));
         let address = rest.split('/').next().unwrap().to_owned();
         Process(child, address)

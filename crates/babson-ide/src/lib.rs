@@ -15,6 +15,8 @@
 //! let hover = hover(text, 8, &Options::default()).unwrap();
 //! assert!(hover.markdown.contains("power A: number"), "{}", hover.markdown);
 //! ```
+//!
+//! The glossary, `docs/src/glossary.md` in the repository, defines the terms.
 
 #![forbid(unsafe_code)]
 // `clippy.toml` keeps the crate pure. Tests read the corpus.

@@ -13,6 +13,8 @@
 //! nothing leaves the browser.
 //!
 //! `cargo xtask wasm` builds the package, and tests it in node.
+//!
+//! The glossary, `docs/src/glossary.md` in the repository, defines the terms.
 
 #![forbid(unsafe_code)]
 // Exhaustive matches only: a new variant must be handled everywhere.
