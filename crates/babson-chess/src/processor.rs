@@ -95,8 +95,9 @@ fn with_extensions<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// Calls `f`, compiled for a processor with these instructions. Over a row of boards the attacks of
-/// all pieces took 0.7 of their time with [`with_extensions`], the bound of the number of moves 0.5.
+/// Calls `f`, compiled for a processor with these instructions. Over a row of boards the attacks
+/// of all pieces took 0.7 of their time with [`with_extensions`], the bound of the number of moves
+/// 0.5.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]

@@ -1,5 +1,5 @@
-//! What the calls share that read games: the query, the time, the client that goes away, the error of
-//! a scan.
+//! What the calls share that read games: the query, the time, the client that goes away, the error
+//! of a scan.
 
 use std::time::{Duration, Instant};
 

@@ -21,8 +21,8 @@ pub struct ServeLimits {
     pub head_time: Duration,
     /// The time in which a client sends a body.
     pub body_time: Duration,
-    /// The time in which a client takes more of an answer. A search waits as long for its client, in
-    /// all.
+    /// The time in which a client takes more of an answer. A search waits as long for its client,
+    /// in all.
     pub write_time: Duration,
     /// The time that running searches have to end after a signal.
     pub grace: Duration,

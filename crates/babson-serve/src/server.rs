@@ -34,7 +34,7 @@ use crate::state::ServerState;
 /// client.write_all(b"GET /api/databases HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
 /// let mut answer = String::new();
 /// client.read_to_string(&mut answer)?;
-/// assert!(answer.contains(r#"{"name":"club","games":1,"bytes":"#), "{answer}");
+/// assert!(answer.contains(r#"{"name":"club","file":"club.pgn","games":1,"bytes":"#), "{answer}");
 /// stopper.stop();
 /// thread.join().unwrap()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -155,18 +155,18 @@ fn some_searches_run_some_wait_and_others_are_refused() {
                 && server.metric("babson_jobs_waiting") == waiting
         });
     }
-    for call in ["search", "group", "why"] {
-        let body = match call {
-            "group" => json!({"query": "mate", "by": ["year"]}),
-            "why" => json!({"query": "mate", "database": "masters-2k", "game": 1}),
-            _ => json!({"query": "mate"}),
-        };
+    let group = json!({"query": "mate", "by": ["year"]});
+    for (call, body) in [("search", json!({"query": "mate"})), ("group", group)] {
         let answer = server.post(call, &body);
         assert_eq!((answer.status, answer.code().as_str()), (429, "busy"));
         assert_eq!(answer.header("retry-after"), Some("5"));
     }
-    // Short calls have places of their own.
+    // Short calls have places of their own, and so have calls about one game: the page shows boards
+    // while it searches.
     assert_eq!(server.post("check", &json!({"query": "mate"})).status, 200);
+    let why = json!({"query": "mate", "database": "masters-2k", "game": 1});
+    assert_eq!(server.post("why", &why).status, 200);
+    assert_eq!(server.get("/api/games/masters-2k/1").status, 200);
     for client in &mut clients {
         assert_eq!(Answer::read(client).lines().last().unwrap()["stopped"], "timeout");
     }
