@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::client::{Answer, TestServer, post, wait_until};
 
 /// A query that takes some milliseconds in each game, but never more steps than it may.
-const SLOW: &str = "x = 0 while (x < 300) x += 1 false";
+const SLOW: &str = "x = 0 while (x < 3000) x += 1 false";
 
 #[test]
 fn a_long_body_is_refused() {
