@@ -4,7 +4,7 @@ use babson_pgn::GameFlags;
 use serde::{Deserialize, Serialize};
 
 use super::eval::{balance, may_relate};
-use super::rows::{ColumnRow, FactColumns, TouchedColumns, passing};
+use super::rows::{ColumnRow, FactColumns, TouchedColumns, bits, passing};
 use super::{GameGuard, GameSet, GameTest, KEPT_ALWAYS, SumTest};
 
 /// Games of a word.
@@ -234,10 +234,4 @@ impl<'c> RowBlock<'c> {
         }
         found
     }
-}
-
-/// A bit for each of up to 64 rows.
-#[inline]
-pub(super) fn bits(rows: impl Iterator<Item = bool>) -> u64 {
-    rows.zip(0..).fold(0, |word, (holds, bit)| word | u64::from(holds) << bit)
 }

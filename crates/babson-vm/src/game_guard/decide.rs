@@ -4,8 +4,8 @@
 use babson_lang::hir::{ComparisonOperator, Condition, Query};
 use babson_pgn::GameFlags;
 
-use super::columns::bits;
 use super::derive::GuardDerivation;
+use super::rows::bits;
 use super::tags::TagTest;
 use super::{GameSet, GameTest, SumTest};
 use crate::limits::MAX_GUARD_ALTERNATIVES;

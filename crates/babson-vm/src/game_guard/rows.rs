@@ -177,6 +177,12 @@ impl Row for ColumnRow<'_> {
     }
 }
 
+/// A bit for each of up to 64 rows.
+#[inline]
+pub(super) fn bits(rows: impl Iterator<Item = bool>) -> u64 {
+    rows.zip(0..).fold(0, |word, (holds, bit)| word | u64::from(holds) << bit)
+}
+
 /// A word of the rows that pass a tag test.
 #[inline]
 pub(super) fn passing(columns: &FactColumns<'_>, test: usize, word: usize) -> u64 {

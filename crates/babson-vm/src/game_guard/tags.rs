@@ -16,8 +16,8 @@ use babson_pgn::GameFlags;
 use babson_pgn::tags::{cql6, normal};
 
 use super::GameTest;
-use super::columns::bits;
 use super::derive::GuardDerivation;
+use super::rows::bits;
 use crate::filters::strings;
 use crate::limits::MAX_GUARD_FUEL;
 use crate::regex::{Fuel, Matcher};
