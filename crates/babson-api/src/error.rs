@@ -54,11 +54,11 @@ pub enum ErrorCode {
     Host,
     /// The request comes from a page of another server.
     Origin,
-    /// There is no such database.
+    /// The database does not exist.
     Database,
     /// The database has no such game, or the game no such ply.
     Game,
-    /// There is no such call and no such file.
+    /// Neither a call nor a file has this path.
     Path,
     /// The call takes another method.
     Method,

@@ -1,9 +1,13 @@
 //! The call `games`: a game with all that a page needs to show it.
 
+use babson::Query;
 use babson::chess::{fen, san};
+use babson::compile::CommentLevel;
 use babson::pgn::Game;
 use babson::pgn::tags::{decode, value_text};
 use serde::{Serialize, Serializer};
+
+use crate::{ApiError, ErrorCode};
 
 /// A game with its positions, so that a page needs no rules of chess.
 ///
@@ -113,4 +117,29 @@ fn map<S: Serializer>(tags: &[(String, String)], serializer: S) -> Result<S::Ok,
     let mut names = std::collections::HashSet::new();
     let first = tags.iter().filter(|(name, _)| names.insert(name));
     serializer.collect_map(first.map(|(name, value)| (name, value)))
+}
+
+/// Checks that a database of so many games has one of this number.
+///
+/// # Errors
+/// It has none.
+pub fn check_game(database: &str, games: u64, number: u64) -> Result<(), ApiError> {
+    if (1..=games).contains(&number) {
+        return Ok(());
+    }
+    let message =
+        format!("the database `{database}` has the games 1 to {games}, none of number {number}");
+    Err(ApiError::new(ErrorCode::Game, message))
+}
+
+/// The query that finds a game with all of its positions, and adds nothing to it.
+///
+/// # Errors
+/// Never: it has no error.
+pub fn game_query() -> Result<Query, ApiError> {
+    let query = Query::builder("true").options(|run| {
+        run.variations = Some(true);
+        run.comment_level = CommentLevel::Silent;
+    });
+    query.compile().map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))
 }

@@ -1,12 +1,10 @@
 //! The call `group`: how many games match, in groups.
 
-#[cfg(feature = "engine")]
-use babson::sink::{GroupTable, GroupValue};
 use serde::{Deserialize, Serialize};
 
 use crate::ApiError;
 use crate::query::DialectName;
-use crate::search::checked_timeout;
+use crate::search::{checked_limit, checked_timeout};
 
 /// The body of `group`. Every field but the query and the keys may be left out.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -48,6 +46,14 @@ impl GroupRequest {
     pub fn timeout_seconds(&self) -> Result<Option<f64>, ApiError> {
         checked_timeout(self.timeout)
     }
+
+    /// The number of matching games after which the search ends, if the request names it.
+    ///
+    /// # Errors
+    /// It is 0.
+    pub fn match_limit(&self) -> Result<Option<u64>, ApiError> {
+        checked_limit(self.limit)
+    }
 }
 
 /// The answer of `group`: a table.
@@ -82,26 +88,5 @@ impl GroupAnswer {
     /// A table with these columns and rows.
     pub fn new(columns: Vec<String>, rows: Vec<Vec<GroupCell>>) -> GroupAnswer {
         GroupAnswer { columns, rows, messages: Vec::new() }
-    }
-}
-
-#[cfg(feature = "engine")]
-impl From<&GroupTable> for GroupAnswer {
-    fn from(table: &GroupTable) -> GroupAnswer {
-        let key = |value: &GroupValue| match value {
-            GroupValue::Number(number) => GroupCell::Number(*number),
-            GroupValue::Text(text) => GroupCell::Text(text.clone()),
-            GroupValue::None | _ => GroupCell::None,
-        };
-        let number = |number: u64| GroupCell::Number(i64::try_from(number).unwrap_or(i64::MAX));
-        let rows = table.rows().iter().map(|row| {
-            let counts = [row.games(), row.positions, row.won, row.drawn, row.lost, row.other];
-            let score = row.score().map_or(GroupCell::None, GroupCell::Percent);
-            let keys = row.keys.iter().map(key);
-            let percents = [score, GroupCell::Percent(row.share())];
-            keys.chain(counts.map(number)).chain(percents).collect()
-        });
-        let columns = table.headings().map(str::to_owned).collect();
-        GroupAnswer::new(columns, rows.collect())
     }
 }

@@ -39,6 +39,8 @@ mod ide;
 mod limits;
 mod query;
 mod rewrite;
+#[cfg(feature = "engine")]
+mod scan;
 mod search;
 mod why;
 
@@ -46,7 +48,7 @@ pub use call::{TextCall, body};
 pub use check::{CheckRequest, check};
 pub use error::{ApiError, ErrorAnswer, ErrorCode};
 pub use explain::{ExplainAnswer, ExplainRequest, explain};
-pub use game::{GameAnswer, MoveAnswer};
+pub use game::{GameAnswer, MoveAnswer, check_game, game_query};
 pub use group::{GroupAnswer, GroupCell, GroupRequest};
 pub use ide::{
     CompleteAnswer, CompleteItem, CompleteRequest, HoverAnswer, HoverRequest, complete, hover,
@@ -54,8 +56,10 @@ pub use ide::{
 pub use limits::{MAX_BODY, MAX_CODE_LINES};
 pub use query::{DialectName, RequestQuery};
 pub use rewrite::{ConvertRequest, ConvertTarget, FormatRequest, TextAnswer, convert, format};
+#[cfg(feature = "engine")]
+pub use scan::{GroupCount, GroupSearch, scanned_game};
 pub use search::{
     DamagedLine, MatchLine, MessageLine, ProgressLine, RowLine, SearchLine, SearchRequest,
-    StopReason, SummaryLine, file_name,
+    StopReason, SummaryLine, file_name, ignored_files, name_list,
 };
 pub use why::{WhyAnswer, WhyRequest, filter_text};

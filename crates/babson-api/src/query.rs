@@ -137,6 +137,26 @@ impl RequestQuery {
         self.compiled(change).map_err(|errors| self.error(errors))
     }
 
+    /// Compiles the query for a search. It has the limits of the query of a stranger, but for the
+    /// time, which the search has. Without `variations` the header of the query decides.
+    ///
+    /// # Errors
+    /// As [`RequestQuery::compile`].
+    ///
+    /// ```
+    /// let query = babson_api::RequestQuery::new("mate", None)?;
+    /// assert!(query.compile_search(true)?.options().timeout.is_none());
+    /// # Ok::<(), babson_api::ApiError>(())
+    /// ```
+    pub fn compile_search(&self, variations: bool) -> Result<Query, ApiError> {
+        self.compile(|builder| {
+            builder.options(|run| {
+                run.timeout = None;
+                run.variations = variations.then_some(true);
+            })
+        })
+    }
+
     /// As [`RequestQuery::compile`], with the errors as they are.
     pub(crate) fn compiled(
         &self,

@@ -1,5 +1,6 @@
 //! The call `search`: its body, and the lines of its answer.
 
+use babson::Query;
 use babson::matches::Match;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -53,6 +54,17 @@ pub(crate) fn checked_timeout(timeout: Option<f64>) -> Result<Option<f64>, ApiEr
     }
 }
 
+/// Checks the limit of a request and returns it.
+///
+/// # Errors
+/// It is 0.
+pub(crate) fn checked_limit(limit: Option<u64>) -> Result<Option<u64>, ApiError> {
+    match limit {
+        Some(0) => Err(ApiError::new(ErrorCode::Request, "the limit must be at least 1")),
+        limit => Ok(limit),
+    }
+}
+
 impl SearchRequest {
     /// The seconds after which the search ends, if the request names them.
     ///
@@ -61,6 +73,44 @@ impl SearchRequest {
     pub fn timeout_seconds(&self) -> Result<Option<f64>, ApiError> {
         checked_timeout(self.timeout)
     }
+
+    /// The number of matching games after which the search ends, if the request names it.
+    ///
+    /// # Errors
+    /// It is 0.
+    pub fn match_limit(&self) -> Result<Option<u64>, ApiError> {
+        checked_limit(self.limit)
+    }
+}
+
+/// Messages about the files that the header of a query names. A request names the databases, and
+/// the answer is the output.
+///
+/// ```
+/// let query = babson::Query::compile("cql(input a.pgn) mate")?;
+/// let messages = babson_api::ignored_files(&query);
+/// assert_eq!(messages, ["the input `a.pgn` of the query has no effect here"]);
+/// # Ok::<(), babson::CompileError>(())
+/// ```
+pub fn ignored_files(query: &Query) -> Vec<String> {
+    let header = query.header();
+    let files = [(&header.input, "input"), (&header.output, "output")];
+    let named = files.into_iter().filter_map(|(file, role)| Some((file.as_ref()?, role)));
+    let note = |name: &str, role| format!("the {role} `{name}` of the query has no effect here");
+    named.map(|(file, role)| note(&file.name, role)).collect()
+}
+
+/// The names of a request as one text, as the parsers of columns and keys take them.
+///
+/// ```
+/// assert_eq!(babson_api::name_list(&["year".to_owned(), "a,b".to_owned()]), "year,\"a,b\"");
+/// ```
+pub fn name_list(names: &[String]) -> String {
+    let quoted = names.iter().map(|name| match name.contains([',', '"']) {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.clone(),
+    });
+    quoted.collect::<Vec<_>>().join(",")
 }
 
 /// A line of the answer of `search`: one object of JSON with its `type` first.

@@ -68,7 +68,7 @@ impl WhyAnswer {
     /// ```
     ///
     /// # Errors
-    /// There is no such game or ply, or a run-time error ended the query.
+    /// The game or the ply does not exist, or a run-time error ended the query.
     pub fn of_request(
         query: &RequestQuery,
         found: Result<GameWhy, WhyError>,

@@ -43,7 +43,7 @@ pub(crate) struct DatabaseAnswer {
     pub(crate) file: String,
     pub(crate) games: u64,
     pub(crate) bytes: u64,
-    /// The columns that a search can name, without those of its query and of tags.
+    /// The columns that a search can name, without the columns of its query and of tags.
     pub(crate) columns: Vec<&'static str>,
 }
 

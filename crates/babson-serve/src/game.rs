@@ -1,21 +1,20 @@
 //! The calls `games` and `why`: one game of a database.
 
-use std::ops::ControlFlow;
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::{Request, Response};
-use babson::compile::CommentLevel;
 use babson::files::InputGame;
 use babson::pgn::{Needs, Reader};
-use babson::scan::Silent;
-use babson::sink::{Format, MatchText, MatchedGame, Omitted, TextSink};
 use babson::why::{GameWhy, WhyError};
-use babson::{Error, Query, Scan, Task};
-use babson_api::{ApiError, ErrorCode, GameAnswer, RequestQuery, WhyAnswer, WhyRequest, body};
+use babson::{Error, Query, Scan};
+use babson_api::{
+    ApiError, ErrorCode, GameAnswer, RequestQuery, WhyAnswer, WhyRequest, body, check_game,
+    game_query, scanned_game,
+};
 
 use crate::databases::{Database, DatabaseChoice};
-use crate::job::{CancelOnDrop, compile, scan_error, stop};
+use crate::job::{CancelOnDrop, scan_error, stop};
 use crate::respond::{json, read_body};
 use crate::state::{RunningSearch, ServerState};
 
@@ -29,24 +28,13 @@ pub(crate) async fn game(
     let number: u64 = number
         .parse()
         .map_err(|_| ApiError::new(ErrorCode::Game, "the number of a game is a number from 1"))?;
-    check_number(&database, number)?;
+    check_game(&database.name, database.games, number)?;
     let pass = state.looks.enter().await?;
     let running = state.begin_search();
     let _cancels = CancelOnDrop(running.token.clone());
     let answer =
         state.blocking(pass, move |state, _| read_game(state, &database, number, &running));
     Ok(json(answer.await?))
-}
-
-/// Checks that a database has a game of this number.
-fn check_number(database: &Database, number: u64) -> Result<(), ApiError> {
-    if (1..=database.games).contains(&number) {
-        return Ok(());
-    }
-    let Database { name, games, .. } = database;
-    let message =
-        format!("the database `{name}` has the games 1 to {games}, none of number {number}");
-    Err(ApiError::new(ErrorCode::Game, message))
 }
 
 /// The answer for a game of a database.
@@ -56,11 +44,7 @@ fn read_game(
     number: u64,
     running: &RunningSearch,
 ) -> Result<String, ApiError> {
-    let query = Query::builder("true").options(|run| {
-        run.variations = Some(true);
-        run.comment_level = CommentLevel::Silent;
-    });
-    let query = query.compile().map_err(|error| state.internal(&error.to_string()))?;
+    let query = game_query()?;
     let unreadable = || ApiError::new(ErrorCode::Game, "the game cannot be read");
     if let Some(found) = database.game_of_table(number) {
         let found =
@@ -72,30 +56,12 @@ fn read_game(
         let answer = GameAnswer::new(number, &game, &hit.pgn());
         return serde_json::to_string(&answer).map_err(|error| state.internal(&error.to_string()));
     }
-    let (sender, text) = mpsc::channel();
-    let sink = TextSink::new("the answer", GameFormat, move |text| {
-        sender.send(String::from_utf8_lossy(text).into_owned())?;
-        Ok(ControlFlow::Break(()))
-    });
-    let task = Task::new(&query).range(number..=number).limit(1).sink(sink);
-    let scan = Scan::of(database.inputs.iter().cloned()).task(task).threads(1);
-    let scanned = scan.stop(stop(running, state.config.timeout)).observe(&mut Silent);
-    scanned.map_err(|error| scan_error(state, &DatabaseChoice::of(database), error))?;
-    text.try_recv().map_err(|_| unreadable())
-}
-
-/// The answer for a game.
-struct GameFormat;
-
-impl Format for GameFormat {
-    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
-        let mut pgn = Vec::new();
-        matched.append_pgn(&mut pgn);
-        let answer = GameAnswer::new(matched.number, matched.game, &pgn);
-        // The keys of all maps are strings.
-        let _ = serde_json::to_writer(out.bytes(), &answer);
-        Omitted::default()
-    }
+    let scan = Scan::of(database.inputs.iter().cloned()).threads(1);
+    let scan = scan.stop(stop(running, state.config.timeout));
+    let scanned = scanned_game(&query, scan, number);
+    let answer =
+        scanned.map_err(|error| scan_error(state, &DatabaseChoice::of(database), error))?;
+    answer.ok_or_else(unreadable)
 }
 
 /// Answers `why`.
@@ -107,9 +73,9 @@ pub(crate) async fn why(
     let prepared = state.short(move |state| {
         let request: WhyRequest = body(&text)?;
         let database = state.databases.named(&request.database)?;
-        check_number(&database, request.game)?;
+        check_game(&database.name, database.games, request.game)?;
         let source = RequestQuery::new(&request.query, request.dialect)?;
-        let query = compile(&source, request.variations)?;
+        let query = source.compile_search(request.variations)?;
         Ok((request, database, source, query))
     });
     let (request, database, source, query) = prepared.await?;

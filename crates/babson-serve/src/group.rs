@@ -1,29 +1,26 @@
 //! The call `group`.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, Response};
 use babson::run::RunLimit;
-use babson::sink::{GroupKeys, GroupSink};
-use babson::{Error, Event, Observer, Query, Scan, StopSignal, Task};
-use babson_api::{ApiError, ErrorCode, GroupAnswer, GroupCell, GroupRequest, RequestQuery, body};
+use babson::{Error, Event, Observer, Scan, StopSignal};
+use babson_api::{ApiError, ErrorCode, GroupCell, GroupRequest, GroupSearch, body};
 
 use crate::databases::DatabaseChoice;
-use crate::job::{CancelOnDrop, compile, list, scan_error, stop, timeout};
+use crate::job::{CancelOnDrop, scan_error, stop, timeout};
 use crate::limits::MAX_TOLD_ERRORS;
 use crate::respond::{json, read_body};
 use crate::state::ServerState;
 
 /// Groups that can be counted.
 struct PreparedGroup {
-    query: Query,
-    keys: GroupKeys,
+    search: GroupSearch,
     choice: DatabaseChoice,
-    limit: Option<u64>,
     timeout: Duration,
 }
 
@@ -47,18 +44,10 @@ pub(crate) async fn group(
 impl PreparedGroup {
     fn new(state: &ServerState, text: &str) -> Result<PreparedGroup, ApiError> {
         let request: GroupRequest = body(text)?;
-        let wrong = |message: String| ApiError::new(ErrorCode::Request, message);
         let timeout = timeout(state, request.timeout_seconds()?);
         let choice = state.databases.chosen(request.databases.as_deref())?;
-        if request.limit == Some(0) {
-            return Err(wrong("the limit must be at least 1".to_owned()));
-        }
-        let keys =
-            GroupKeys::parse(&list(&request.by)).map_err(|error| wrong(error.to_string()))?;
-        let source = RequestQuery::new(&request.query, request.dialect)?;
-        let query = compile(&source, request.variations)?;
-        keys.check(&query.column_names()).map_err(|error| wrong(error.to_string()))?;
-        Ok(PreparedGroup { query, keys, choice, limit: request.limit, timeout })
+        let search = GroupSearch::new(&request)?;
+        Ok(PreparedGroup { search, choice, timeout })
     }
 
     fn count(
@@ -67,31 +56,18 @@ impl PreparedGroup {
         stop: StopSignal,
         threads: usize,
     ) -> Result<String, ApiError> {
-        let PreparedGroup { query, keys, choice, limit, .. } = self;
-        let (sender, table) = mpsc::channel();
-        let sink = GroupSink::new(keys, move |table| {
-            // Nobody receives the table of a search that failed.
-            let _ = sender.send(GroupAnswer::from(&table));
-        });
-        let mut task = Task::new(&query).sink(sink);
-        if let Some(limit) = limit {
-            task = task.limit(limit);
-        }
-        let scan = Scan::of(choice.inputs()).task(task).threads(threads).stop(stop);
+        let PreparedGroup { search, choice, .. } = self;
+        let scan = Scan::of(choice.inputs()).threads(threads).stop(stop);
         let mut observer = GroupObserver::new(&choice);
-        let scanned = scan.observe(&mut observer);
+        let scanned = search.count(scan, &mut observer);
         let GroupObserver { messages, steps, .. } = observer;
         if let Some(steps) = steps {
             return Err(ApiError::new(ErrorCode::Runtime, steps));
         }
-        let summary = scanned.map_err(|error| scan_error(state, &choice, error))?;
-        state.metrics.games.fetch_add(summary.games, Ordering::Relaxed);
-        let counted = summary.queries.into_iter().next().unwrap_or_default();
+        let counted = scanned.map_err(|error| scan_error(state, &choice, error))?;
+        state.metrics.games.fetch_add(counted.games, Ordering::Relaxed);
         state.metrics.matches.fetch_add(counted.matches, Ordering::Relaxed);
-        if let Some(fatal) = counted.stopped {
-            return Err(ApiError::new(ErrorCode::Runtime, fatal.message));
-        }
-        let mut table = table.recv().map_err(|_| state.internal("the groups are missing"))?;
+        let mut table = counted.answer?;
         table.messages = messages;
         for cell in table.rows.iter_mut().flatten() {
             if let GroupCell::Text(text) = cell {

@@ -1,10 +1,9 @@
-//! What the calls share that read games: the query, the time, the client that goes away, the error
-//! of a scan.
+//! What the calls share that read games: the time, the client that goes away, the error of a scan.
 
 use std::time::{Duration, Instant};
 
-use babson::{CancelToken, Error, Query, StopSignal, Stopped};
-use babson_api::{ApiError, ErrorCode, RequestQuery};
+use babson::{CancelToken, Error, StopSignal, Stopped};
+use babson_api::{ApiError, ErrorCode};
 
 use crate::databases::DatabaseChoice;
 use crate::state::{RunningSearch, ServerState};
@@ -18,20 +17,6 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// Compiles the query of a search. It has the limits of the query of a stranger, but for the time,
-/// which the scan has.
-///
-/// # Errors
-/// The query has errors.
-pub(crate) fn compile(source: &RequestQuery, variations: bool) -> Result<Query, ApiError> {
-    source.compile(|builder| {
-        builder.options(|run| {
-            run.timeout = None;
-            run.variations = variations.then_some(true);
-        })
-    })
-}
-
 /// The less of the time that a request names and the time that the server gives.
 pub(crate) fn timeout(state: &ServerState, seconds: Option<f64>) -> Duration {
     let asked = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -43,15 +28,6 @@ pub(crate) fn stop(running: &RunningSearch, timeout: Duration) -> StopSignal {
     // A time that no clock has is none.
     let deadline = Instant::now().checked_add(timeout);
     StopSignal { cancel: Some(running.token.clone()), deadline }
-}
-
-/// A list of names as the parser of lists takes it.
-pub(crate) fn list(names: &[String]) -> String {
-    let quoted = names.iter().map(|name| match name.contains([',', '"']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.clone(),
-    });
-    quoted.collect::<Vec<_>>().join(",")
 }
 
 /// The error of a scan. Its own words may have the path of a file, so they go to the log.

@@ -97,3 +97,33 @@ impl Drop for LineStream {
         self.token.cancel();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The blocks that a writer gets rid of while nobody takes them.
+    fn sent(token: &CancelToken, patience: Duration) -> usize {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (mut writer, stream) = lines(token.clone(), patience);
+        let block = vec![b'x'; LINES_BLOCK];
+        let sent = (0..100).take_while(|_| writer.push(&block).is_ok()).count();
+        assert!(writer.patience <= patience);
+        drop(stream);
+        assert!(token.is_cancelled());
+        sent
+    }
+
+    #[test]
+    fn a_client_that_takes_nothing_gets_no_more_than_waits() {
+        assert_eq!(sent(&CancelToken::default(), Duration::from_millis(1)), MAX_WAITING_BLOCKS);
+    }
+
+    #[test]
+    fn a_search_that_is_cancelled_does_not_wait() {
+        let token = CancelToken::default();
+        token.cancel();
+        assert_eq!(sent(&token, Duration::from_secs(3600)), MAX_WAITING_BLOCKS);
+    }
+}

@@ -15,7 +15,7 @@ const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page_files.r
 /// The file at a path; `/` is the page itself.
 ///
 /// # Errors
-/// There is no such file.
+/// The page has no file of this name.
 pub(crate) fn file(path: &str, headers: &HeaderMap) -> Result<Response<Body>, ApiError> {
     let name = path.strip_prefix('/').unwrap_or(path);
     let name = if name.is_empty() { "index.html" } else { name };

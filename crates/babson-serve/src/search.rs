@@ -13,12 +13,12 @@ use babson::sink::{Cell, Columns, Format, MatchText, MatchedGame, Omitted, TextS
 use babson::{Error, Event, Observer, Query, Scan, StopSignal, Stopped, Summary, Task};
 use babson_api::{
     ApiError, DamagedLine, ErrorCode, MatchLine, MessageLine, ProgressLine, RequestQuery, RowLine,
-    SearchLine, SearchRequest, StopReason, SummaryLine, body,
+    SearchLine, SearchRequest, StopReason, SummaryLine, body, ignored_files, name_list,
 };
 
 use crate::databases::DatabaseChoice;
 use crate::gate::Pass;
-use crate::job::{compile, list, scan_error, stop, timeout};
+use crate::job::{scan_error, stop, timeout};
 use crate::limits::{MAX_TOLD_ERRORS, PROGRESS_INTERVAL};
 use crate::lines::{ClosedStream, LineWriter, lines};
 use crate::respond::{read_body, typed};
@@ -58,16 +58,6 @@ pub(crate) async fn search(
     Ok(response)
 }
 
-/// Files that the header of a query names. The request names the databases, and the answer is the
-/// output.
-fn ignored_files(query: &Query) -> Vec<String> {
-    let header = query.header();
-    let files = [(&header.input, "input"), (&header.output, "output")];
-    let named = files.into_iter().filter_map(|(file, role)| Some((file.as_ref()?, role)));
-    let note = |name: &str, role| format!("the {role} `{name}` of the query has no effect here");
-    named.map(|(file, role)| note(&file.name, role)).collect()
-}
-
 impl PreparedSearch {
     fn new(state: &ServerState, text: &str) -> Result<PreparedSearch, ApiError> {
         let request: SearchRequest = body(text)?;
@@ -75,14 +65,11 @@ impl PreparedSearch {
         let timeout = timeout(state, request.timeout_seconds()?);
         let choice = state.databases.chosen(request.databases.as_deref())?;
         let most = state.config.max_matches;
-        let limit = match request.limit {
-            Some(0) => return Err(wrong("the limit must be at least 1".to_owned())),
-            limit => limit.unwrap_or(most).min(most),
-        };
+        let limit = request.match_limit()?.unwrap_or(most).min(most);
         let source = RequestQuery::new(&request.query, request.dialect)?;
-        let query = compile(&source, request.variations)?;
+        let query = source.compile_search(request.variations)?;
         let columns = request.columns.as_deref().map(|names| {
-            let columns = Columns::parse(&list(names))?;
+            let columns = Columns::parse(&name_list(names))?;
             columns.check(&query.column_names()).map(|()| columns)
         });
         let columns = columns.transpose().map_err(|error| wrong(error.to_string()))?;

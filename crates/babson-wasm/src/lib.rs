@@ -6,7 +6,7 @@
 //!                  └──────> SearchRun ──> babson::search  search, a slice of time after the other
 //! ```
 //!
-//! A body and an answer are JSON, as those of the server (`docs/src/serve.md#the-api`); an error is
+//! Bodies and answers are JSON, as the server has them (`docs/src/serve.md#the-api`); an error is
 //! thrown as the text of its answer. The module has no thread: a worker of the page calls it, and a
 //! search gives the control back after some milliseconds ([`SearchRun::step`]), so that it can be
 //! cancelled and its first matches are shown while it goes on. Databases are bytes in memory, and

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
+use babson::Event;
 use babson::run::RunLimit;
 use babson::search::{Search, SearchError, SearchStep};
-use babson::{Event, Query};
 use babson_api::{
     ApiError, DamagedLine, ErrorCode, MatchLine, MessageLine, ProgressLine, RequestQuery,
-    SearchLine, SearchRequest, StopReason, SummaryLine, body,
+    SearchLine, SearchRequest, StopReason, SummaryLine, body, ignored_files,
 };
 
-use crate::calls::compile;
 use crate::database::{Database, Databases};
 use crate::limits::{MAX_TOLD_ERRORS, STEPS_A_LOOK};
 use crate::reader::{BETWEEN, TextReader};
@@ -57,14 +56,6 @@ struct DatabasePlace {
     lines: u64,
 }
 
-/// What the header of a query names, and the page does not open.
-fn ignored_files(query: &Query) -> impl Iterator<Item = String> {
-    let header = query.header();
-    let files = [(&header.input, "input"), (&header.output, "output")];
-    let named = files.into_iter().filter_map(|(file, role)| Some((file.as_ref()?, role)));
-    named.map(|(file, role)| format!("the {role} `{}` of the query has no effect here", file.name))
-}
-
 impl SearchRun {
     /// Begins the search of a body.
     ///
@@ -77,12 +68,10 @@ impl SearchRun {
         if request.columns.is_some() {
             return Err(wrong("there are no columns here: a match has all that they show"));
         }
-        if request.limit == Some(0) {
-            return Err(wrong("the limit must be at least 1"));
-        }
+        let limit = request.match_limit()?;
         let chosen = databases.chosen(request.databases.as_deref())?;
         let source = RequestQuery::new(&request.query, request.dialect)?;
-        let query = compile(&source, request.variations)?;
+        let query = source.compile_search(request.variations)?;
         let texts = chosen.iter().map(|database| Arc::clone(&database.text)).collect();
         let (mut places, mut games, mut bytes, mut lines) = (Vec::new(), 0, 0, 0);
         for database in chosen {
@@ -93,7 +82,7 @@ impl SearchRun {
         }
         let search = query.owned_search(TextReader::new(texts)).last_number(games);
         let search = search.keep_pgn(request.games);
-        let search = match request.limit {
+        let search = match limit {
             Some(limit) => search.limit(limit),
             None => search,
         };
@@ -102,7 +91,7 @@ impl SearchRun {
             places,
             total_games: games,
             with_games: request.games,
-            limit: request.limit,
+            limit,
             timeout,
             began: None,
             told_errors: 0,

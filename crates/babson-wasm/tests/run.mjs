@@ -1,4 +1,4 @@
-// Tests the package in node: node run.mjs FOLDER COMMAND. The answers are those of the command.
+// Tests the package in node: node run.mjs FOLDER COMMAND. Its answers must be equal to the answers of the command.
 // With BENCH=1 it also times searches, beside the command with one thread (NATIVE, if it is set).
 
 import assert from "node:assert/strict";
