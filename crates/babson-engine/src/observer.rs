@@ -61,7 +61,7 @@ pub trait Observer {
     }
 
     /// Whether the messages of several games may come as one event ([`Event::Message`], the
-    /// default), which is faster, or those of each game come alone, with its number.
+    /// default), which is faster. Otherwise each game has its own event, with its number.
     fn joins_messages(&self) -> bool {
         true
     }

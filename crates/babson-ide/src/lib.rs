@@ -1,9 +1,8 @@
 //! What editors ask about a query: plain data in, plain data out.
 //!
 //! A server of any protocol, a page or a notebook hands in the text and a place in it, and gets the
-//! answer. Nothing is kept between two calls. A query that is being written is answered, too: what
-//! can be read of it is read ([`babson_lang::understand`]), and where there is no tree, the tokens
-//! decide. Places are bytes of UTF-8, on the borders of characters.
+//! answer. Nothing is kept between two calls. A query that is being written is answered, too:
+//! [`babson_lang::understand`] reads as much of it as it can, and the tokens decide the rest. Places are bytes of UTF-8, on the borders of characters.
 //!
 //! ```
 //! use babson_ide::{Options, complete, hover};

@@ -4,8 +4,8 @@
 /// writes is longer.
 pub const MAX_READ_TEXT: usize = 1 << 20;
 
-/// Brackets that are open around a place that gets more than a general answer. What a place expects
-/// is asked of the brackets around it, one inside the other.
+/// Brackets that are open around a place that gets more than a general answer. The
+/// brackets around a place, one inside the other, tell what it expects.
 pub(crate) const MAX_OPEN_BRACKETS: usize = 64;
 
 /// Names that a query declares and that are offered. The time to tell them apart grows with their

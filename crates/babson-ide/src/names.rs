@@ -41,8 +41,8 @@ impl Declaration {
     }
 }
 
-/// The names that the query declares, in the order of the text. The declarations of a half-written
-/// query are those of its tokens; the tree tells where the body of a loop ends.
+/// The names that the query declares, in the order of the text. Tokens show the declarations, since
+/// a half-written query has no tree; the tree tells where the body of a loop ends.
 pub(crate) fn declarations(source: &Source<'_>, known: &Understanding) -> Vec<Declaration> {
     let mut reader = Reader { source, known, found: Vec::new() };
     for at in 0..source.tokens.len() {

@@ -83,8 +83,7 @@ impl Understanding {
 /// nothing are left out, open brackets are closed, the parser goes on after errors, and what it
 /// read is typed.
 ///
-/// The query may be made of several texts, as those of
-/// [`analyze_spans`](crate::analyze_spans()).
+/// The query may be made of several texts, as in [`analyze_spans`](crate::analyze_spans()).
 pub fn understand(
     text: &str,
     parts: &QuerySpans,

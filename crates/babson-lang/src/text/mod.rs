@@ -98,8 +98,8 @@ pub fn tokens(source: &str, dialect: Dialect) -> Result<Vec<Token>, Vec<Diagnost
 }
 
 /// Divides a text into tokens, comments included, whatever is wrong with it. What is not a token is
-/// left out; a string without its closing quote is one, and so is a comment that never ends. The
-/// tokens of CQL 3 are those of the same text in the modern language.
+/// left out; a string without its closing quote is one, and so is a comment that never ends. A
+/// text of CQL 3 is divided as a text of the modern language.
 ///
 /// ```
 /// use babson_lang::{Dialect, text};

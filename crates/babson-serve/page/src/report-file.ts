@@ -8,7 +8,7 @@ import type { Engine, GameAnswer, Match, SearchBody } from "./engine/types";
 import { tracedOf, type Traced } from "./game";
 import type { Row } from "./search";
 
-/** Games of such a report: each is asked for, so a report of the command has room for more. */
+/** Games of such a report. The page asks for each of them, so the command has room for more. */
 const MAX_GAMES = 300;
 /** Requests at once. */
 const MAX_REQUESTS = 4;

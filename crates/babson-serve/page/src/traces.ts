@@ -1,4 +1,4 @@
-// The marks of the boards in the list: what the filters did at a match is asked for when its board
+// The marks of the boards in the list: the page asks what the filters did at a match when its board
 // has been in view for a moment, a few at a time.
 
 import type { Mark } from "@report/marks";
@@ -8,7 +8,7 @@ import type { Engine, SearchBody } from "./engine/types";
 import { tracedOf } from "./game";
 import type { Row } from "./search";
 
-/** Milliseconds that a board stays in view before its marks are asked for: scrolling asks for none. */
+/** Milliseconds that a board stays in view before the page asks for its marks: it asks for none while one scrolls. */
 const REST = 200;
 /** Requests at once. */
 const MAX_REQUESTS = 2;

@@ -6,7 +6,7 @@ use babson::{Input, Query};
 use babson_serve::DatabaseSpec;
 use serde_json::{Value, json};
 
-use crate::client::{TestServer, masters};
+use crate::client::{FAILS_IN_17, TestServer, masters};
 
 fn of_type<'l>(lines: &'l [Value], kind: &str) -> Vec<&'l Value> {
     lines.iter().filter(|line| line["type"] == kind).collect()
@@ -210,6 +210,28 @@ fn groups_are_a_table() {
     }
     let answer = server.post("group", &json!({"query": "mate"}));
     assert!(answer.body.contains("missing field `by`"), "{}", answer.body);
+}
+
+#[test]
+fn groups_tell_what_they_do_not_count() {
+    let server = TestServer::start(|_| ());
+    let counted = |query: &str| {
+        let table = server.post("group", &json!({"query": query, "by": ["result"]})).json();
+        let rows = table["rows"].as_array().unwrap();
+        let games: u64 = rows.iter().filter_map(|row| row[1].as_u64()).sum();
+        (games, table["messages"].clone())
+    };
+    let (mates, messages) = counted("mate");
+    assert!(messages.is_null(), "{messages}");
+    // Game 17 ends with a mate.
+    let (games, messages) = counted(FAILS_IN_17);
+    assert_eq!((games, messages.as_array().unwrap().len()), (mates - 1, 1));
+    assert!(messages[0].as_str().unwrap().starts_with("masters-2k, game 17: "), "{messages}");
+    // Too many steps end the count, as they end a search.
+    let endless = "if (gamenumber == 17) {while (true) true} else mate";
+    let answer = server.post("group", &json!({"query": endless, "by": ["result"]}));
+    assert_eq!((answer.status, answer.code().as_str()), (400, "runtime"));
+    assert!(answer.body.contains("masters-2k, game 17: ") && answer.body.contains("steps"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::client::TestServer;
+use crate::client::{FAILS_IN_17, TestServer};
 
 fn document() -> Value {
     serde_json::from_str(include_str!("../../openapi.json")).unwrap()
@@ -177,10 +177,7 @@ fn answers_have_the_forms_of_the_document() {
         ("hover", json!({"query": "mate", "offset": 2})),
         ("hover", json!({"query": "   ", "offset": 1})),
         ("group", json!({"query": "gamenumber==17 while (true) true", "by": ["year"]})),
-        (
-            "group",
-            json!({"query": "gamenumber==17 x=1 while (x>0) x+=2000000000 mate", "by": ["year"]}),
-        ),
+        ("group", json!({"query": FAILS_IN_17, "by": ["year"]})),
     ];
     for (call, body) in samples {
         let answer = server.post(call, &body);

@@ -139,6 +139,16 @@ fn a_server_that_cannot_start_says_why() {
     );
     assert!(open(vec![DatabaseSpec::new("a\nb", masters())]).contains("`a\\nb` is not a name"));
     assert!(open(vec![DatabaseSpec::of_argument("nosuch.pgn")]).contains("nosuch.pgn"));
+    assert!(open(vec![DatabaseSpec::new("stdin", "-")]).contains("cannot read standard input"));
+    let folder = tempfile::tempdir().unwrap();
+    let query = folder.path().join("mate.pgn");
+    std::fs::write(&query, "").unwrap();
+    assert!(open(vec![DatabaseSpec::of_argument(&query)]).contains("`mate` has no games"));
+    for host in ["", "http://chess.example", "chess.example:80", "chess.example/"] {
+        let mut config = ServeConfig::new(vec![spec.clone()]);
+        config.hosts = vec![host.to_owned()];
+        assert!(matches!(Server::open(config), Err(ServeError::BadHost { .. })), "{host}");
+    }
     let taken = TestServer::start(|_| ());
     let mut config = ServeConfig::new(vec![spec]);
     config.listen = taken.address;

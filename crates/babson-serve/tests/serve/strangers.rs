@@ -45,7 +45,7 @@ fn a_token_guards_the_calls() {
         "authorization: secret\r\n",
         "authorization: Basic secret\r\n",
     ] {
-        for path in ["/api/databases", "/api/games/masters-2k/1", "/metrics"] {
+        for path in ["/api/databases", "/api/games/masters-2k/1", "/metrics", "/api/nosuch"] {
             let answer = server.get_with(path, head);
             assert_eq!((answer.status, answer.code().as_str()), (401, "token"), "{path} {head}");
             assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
