@@ -67,7 +67,9 @@ pub(crate) fn run(root: &Path) -> io::Result<()> {
                 let command = command.current_dir(&folder).args(["--stats", "-i", input]);
                 let command = command.args(["--cql", query, "-o", output]);
                 let done = with_store(command, &endpoint).output()?;
-                let told = String::from_utf8_lossy(&done.stderr).into_owned();
+                // The summary goes to standard output, since the games go to a file.
+                let told = [done.stdout, done.stderr].concat();
+                let told = String::from_utf8_lossy(&told).into_owned();
                 match done.status.success() {
                     true => Ok((std::fs::read(folder.join(output))?, told)),
                     false => Err(Error::other(told)),
