@@ -2,8 +2,8 @@
 //!
 //! A server of any protocol, a page or a notebook hands in the text and a place in it, and gets the
 //! answer. Nothing is kept between two calls. A query that is being written is answered, too:
-//! [`babson_lang::understand`] reads as much of it as it can, and the tokens decide the rest. Places
-//! are bytes of UTF-8, on the borders of characters.
+//! [`babson_lang::understand`] reads as much of it as it can, and the tokens decide the rest.
+//! Places are bytes of UTF-8, on the borders of characters.
 //!
 //! ```
 //! use babson_ide::{Options, complete, hover};
