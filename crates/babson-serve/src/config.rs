@@ -104,6 +104,18 @@ impl DatabaseSpec {
         {
             return DatabaseSpec::new(name, rest);
         }
+        DatabaseSpec::of_path(path)
+    }
+
+    /// The database of a path, which is named by its file without the ending.
+    ///
+    /// ```
+    /// use babson_serve::DatabaseSpec;
+    ///
+    /// assert_eq!(DatabaseSpec::of_path("games/a=b.pgn").name, "a=b");
+    /// ```
+    pub fn of_path(path: impl AsRef<Path>) -> DatabaseSpec {
+        let path = path.as_ref();
         let mut file = Path::new(path.file_name().unwrap_or(path.as_os_str()));
         if path.is_dir() {
             return DatabaseSpec::new(file.to_string_lossy(), path);
