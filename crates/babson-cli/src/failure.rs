@@ -160,6 +160,16 @@ impl Failure {
         }
     }
 
+    /// The same failure with another message, if it has one.
+    pub(crate) fn map(self, change: impl FnOnce(String) -> String) -> Failure {
+        match self {
+            Failure::Run(text) => Failure::Run(change(text)),
+            Failure::Usage(text) => Failure::Usage(change(text)),
+            Failure::Io(text) => Failure::Io(change(text)),
+            Failure::Query | Failure::Told | Failure::ClosedPipe => self,
+        }
+    }
+
     /// A failure to write to standard output or standard error.
     pub(crate) fn console(error: std::io::Error) -> Failure {
         if error.kind() == std::io::ErrorKind::BrokenPipe {

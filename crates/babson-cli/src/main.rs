@@ -26,6 +26,7 @@ mod other_words;
 mod output_name;
 mod part_note;
 mod plural;
+mod project;
 mod query;
 mod query_folder;
 mod render;

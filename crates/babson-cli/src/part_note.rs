@@ -1,11 +1,16 @@
 //! What the part of a slice tells `babson merge`: the options and the texts of the queries.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
 
+use babson::Dialect;
+use babson_project::Project;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::options::{OptionId, ParsedOption};
+use crate::project::ProjectLookup;
 use crate::query::QueryFile;
 
 /// The options and queries of `babson scan`, stored as JSON.
@@ -29,6 +34,35 @@ struct StoredQuery {
     path: Option<StoredName>,
     /// Its text, or why it cannot be read.
     text: Result<Vec<u8>, String>,
+    /// Its project, as it is when the slice is searched.
+    project: Option<StoredProject>,
+}
+
+/// What the project of a query says of its reading. The parts may be merged on another machine.
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredProject {
+    file: StoredName,
+    dialect: Option<String>,
+    imports: Vec<StoredName>,
+}
+
+impl StoredProject {
+    fn new(project: &Project) -> StoredProject {
+        let name = |path: &PathBuf| path.clone().into_os_string().into();
+        StoredProject {
+            file: name(&project.file),
+            dialect: project.dialect.map(|dialect| dialect.name().to_owned()),
+            imports: project.imports.iter().map(name).collect(),
+        }
+    }
+
+    fn project(self) -> Project {
+        let path = |name: StoredName| PathBuf::from(OsString::from(name));
+        let mut project = Project::without_settings(path(self.file));
+        project.dialect = self.dialect.as_deref().and_then(Dialect::named);
+        project.imports = self.imports.into_iter().map(path).collect();
+        project
+    }
 }
 
 /// The name of a file. Only a name that is not UTF-8 is stored in the form of the system.
@@ -55,8 +89,8 @@ impl From<StoredName> for OsString {
 }
 
 impl PartNote {
-    /// Notes the queries, whose texts are loaded, and the options, except `--slice` and the name of
-    /// the part.
+    /// Notes the queries, whose texts and projects are loaded, and the options, except `--slice`
+    /// and the name of the part.
     pub(crate) fn new(options: &[ParsedOption], queries: &[QueryFile], several: bool) -> PartNote {
         let own = |option: &&ParsedOption| {
             !option.is(OptionId::Slice) && !option.is(OptionId::PartOutput)
@@ -69,6 +103,10 @@ impl PartNote {
         let queries = queries.iter().map(|query| StoredQuery {
             path: query.path.clone().map(|path| path.into_os_string().into()),
             text: query.text.clone().unwrap_or(Ok(Vec::new())),
+            project: match &query.project {
+                ProjectLookup::Known(Some(project)) => Some(StoredProject::new(project)),
+                ProjectLookup::Known(None) | ProjectLookup::Find => None,
+            },
         });
         PartNote { options: options.collect(), queries: queries.collect(), several }
     }
@@ -96,8 +134,27 @@ impl PartNote {
         let queries = note.queries.into_iter().map(|stored| QueryFile {
             text: stored.path.is_some().then_some(stored.text),
             path: stored.path.map(|path| OsString::from(path).into()),
+            project: ProjectLookup::Known(stored.project.map(|one| Arc::new(one.project()))),
             ..QueryFile::default()
         });
         Ok((options, queries.collect(), note.several))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn a_stored_project_is_read_back() {
+        let text = "dialect = 'cql6'\nimports = ['lib']\ndatabase = 'a.pgn'";
+        let mut project = Project::of_text(Path::new("q/babson.toml"), text).unwrap();
+        let stored = serde_json::to_string(&StoredProject::new(&project)).unwrap();
+        let read: StoredProject = serde_json::from_str(&stored).unwrap();
+        // Slices name their inputs themselves.
+        project.databases.clear();
+        assert_eq!(read.project(), project);
     }
 }

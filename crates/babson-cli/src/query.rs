@@ -11,10 +11,11 @@ use babson::command::{
 use babson::compile::{FileName, TypedQuery};
 use babson::diagnostic::{Code, retain_sound_fixes};
 use babson::host::{DEFAULT_PIPE_TIMEOUT, Host, RefusingHost};
-use babson::imports::{ImportFolders, library_function};
+use babson::imports::library_function;
 use babson::sink::FileFormat;
 use babson::text::synonyms;
 use babson::{CompileError, Diagnostic, Query, QueryBuilder};
+use babson_project::Project;
 
 use crate::config::{OptionClass, OptionFilter, ReadingOptions};
 use crate::cookbook::command_for;
@@ -23,6 +24,7 @@ use crate::input_names::{INPUT_NAMES, foreign_refusal, refusal};
 use crate::limits::MAX_QUERY_FILE;
 use crate::options::CommandLine;
 use crate::output_name::OutputName;
+use crate::project::{self, ImportSearch, ProjectLookup, SearchedFolders};
 use crate::query_folder::queries_in;
 use crate::shell_word::shell_word;
 use crate::show_name::ShowName as _;
@@ -46,11 +48,13 @@ pub(crate) struct QueryFile {
     pub(crate) name: Option<String>,
     /// The word of the command line to which the path adds the ending.
     pub(crate) word: Option<String>,
+    /// Its project.
+    pub(crate) project: ProjectLookup,
 }
 
 impl QueryFile {
     /// The query of a file.
-    fn at(path: PathBuf) -> QueryFile {
+    pub(crate) fn at(path: PathBuf) -> QueryFile {
         QueryFile { path: Some(path), ..QueryFile::default() }
     }
 
@@ -161,9 +165,13 @@ impl QueryFile {
         queries.len() > 1 || line.operands.iter().any(|file| Path::new(file).is_dir())
     }
 
-    /// Reads the text and keeps it, or why it cannot be read.
-    pub(crate) fn load(&mut self) {
+    /// Reads the text and keeps it, or why it cannot be read. Keeps its project, too, unless that
+    /// has mistakes, which [`QueryFile::source`] reports.
+    pub(crate) fn load(&mut self, reading: &ReadingOptions) {
         self.text = Some(self.bytes());
+        if let Ok(project) = self.project(reading) {
+            self.project = ProjectLookup::Known(project);
+        }
     }
 
     /// The bytes of the text, or why they cannot be read.
@@ -185,28 +193,79 @@ impl QueryFile {
         let filters = reading.filters.as_slice();
         let bytes = self.bytes().map_err(|why| Failure::Io(self.why_unread(why, filters)))?;
         let mut source = self.source_of(&bytes, filters)?;
+        source.project = self.project(reading)?;
         if let Ok((dialect, _)) = source.dialect(reading) {
-            source.resolve_imports(dialect, &self.import_folders(reading));
+            let files = self.import_search(reading, source.project.as_deref());
+            source.resolve_imports(dialect, &files);
         }
         Ok(source)
     }
 
-    /// Where the query finds the files that it imports.
-    fn import_folders(&self, reading: &ReadingOptions) -> ImportFolders {
+    /// The folder of the file; empty for the current folder, where a query without a file is.
+    fn folder(&self) -> &Path {
         let path = self.path.as_deref().filter(|_| !self.is_stdin());
-        let own = path.and_then(Path::parent).map(Path::to_owned);
-        // A query without a file is in the current folder.
-        let folder = own.unwrap_or_default();
-        let named = reading.import_folders.iter().cloned();
+        path.and_then(Path::parent).unwrap_or(Path::new(""))
+    }
+
+    /// The project of the query.
+    ///
+    /// # Errors
+    /// As [`project::of_folder`].
+    pub(crate) fn project(
+        &self,
+        reading: &ReadingOptions,
+    ) -> Result<Option<Arc<Project>>, Failure> {
+        match &self.project {
+            ProjectLookup::Find => project::of_folder(self.folder(), reading),
+            ProjectLookup::Known(project) => Ok(project.clone()),
+        }
+    }
+
+    /// The project whose databases these queries search; `None` if none has databases.
+    ///
+    /// # Errors
+    /// As [`project::of_folder`]; or they have projects with different databases.
+    pub(crate) fn common_project(
+        queries: &[QueryFile],
+        reading: &ReadingOptions,
+    ) -> Result<Option<Arc<Project>>, Failure> {
+        let mut common: Option<Arc<Project>> = None;
+        for query in queries {
+            let project = query.project(reading)?.filter(|one| !one.databases.is_empty());
+            match (&common, &project) {
+                (Some(one), Some(other)) if one.databases != other.databases => {
+                    return Err(Failure::Usage(format!(
+                        "the queries are of several projects, {} and {}: name the games with -i",
+                        one.file.shown(),
+                        other.file.shown()
+                    )));
+                }
+                (None, Some(_)) => common = project,
+                (Some(_), _) | (None, None) => {}
+            }
+        }
+        Ok(common)
+    }
+
+    /// Where the query finds the files that it imports.
+    fn import_search(&self, reading: &ReadingOptions, project: Option<&Project>) -> ImportSearch {
         // With `--secure` only what the command line itself names.
         let default = std::env::var_os(IMPORT_PATH).filter(|_| !reading.secure).unwrap_or_default();
         let default = std::env::split_paths(&default).filter(|path| !path.as_os_str().is_empty());
-        ImportFolders::new(Some(folder), named.chain(default).collect()).bounded(reading.secure)
+        let folders = SearchedFolders {
+            own: self.folder().to_owned(),
+            named: reading.import_folders.clone(),
+            of_project: project.map_or(Vec::new(), |project| project.imports.clone()),
+            default: default.collect(),
+        };
+        ImportSearch::new(folders, reading.secure)
     }
 
     /// Reads the text alone, without the filters of options. Files that it imports are not read.
-    pub(crate) fn own_source(&self) -> Result<QuerySource, Failure> {
-        self.source_of(&self.bytes().map_err(Failure::Io)?, &[])
+    pub(crate) fn own_source(&self, reading: &ReadingOptions) -> Result<QuerySource, Failure> {
+        let mut source = self.source_of(&self.bytes().map_err(Failure::Io)?, &[])?;
+        source.project = self.project(reading)?;
+        Ok(source)
     }
 
     /// The source with these bytes as the text.
@@ -230,7 +289,9 @@ impl QueryFile {
             let why = format!("{name} holds games, not a query: name it with {input}");
             return Err(Failure::Usage(why));
         }
-        QuerySource::read(&name, bytes, filters).map_err(Failure::Usage)
+        let mut source = QuerySource::read(&name, bytes, filters).map_err(Failure::Usage)?;
+        source.path = self.path.clone().filter(|_| !self.is_stdin());
+        Ok(source)
     }
 
     /// Why the text cannot be read, with what a word without an ending was probably meant to be.
@@ -262,6 +323,32 @@ fn begins_with_tag(text: &[u8]) -> bool {
     let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let value = &rest[name..];
     name > 0 && value.first() == Some(&b' ') && value.trim_ascii_start().starts_with(b"\"")
+}
+
+/// Refuses filters that open files or start programs in files that only the project file finds: it
+/// may be from somebody else, and its folders can have a file of any name that a query imports.
+///
+/// # Errors
+/// One error for each such filter.
+fn allow_no_access_of_project(
+    source: &QuerySource,
+    query: &TypedQuery,
+) -> Result<(), Vec<Diagnostic>> {
+    const HELP: &str =
+        "if you trust the file, name its folder with --import-path or in $BABSON_PATH";
+    let accesses = query.outside_access().into_iter();
+    let errors: Vec<Diagnostic> = accesses
+        .filter(|access| source.is_of_project(access.span))
+        .map(|access| {
+            let message = format!(
+                "`{}` is forbidden in a file that only the `imports` of {} finds",
+                access.filter,
+                Project::FILE_NAME
+            );
+            Diagnostic::new(Code::ForbiddenAccess, access.span, message).with_help(HELP)
+        })
+        .collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// The name of a query that options give, such as `<--cql>`.
@@ -312,6 +399,7 @@ pub(crate) fn analyze(
     if reading.secure {
         allow_no_access(&typed)?;
     }
+    allow_no_access_of_project(source, &typed)?;
     check_files(typed.header().input.as_ref(), typed.header().output.as_ref())?;
     Ok(typed)
 }

@@ -11,13 +11,14 @@ use babson::files::SkipReason;
 use babson::scan::Settings;
 use babson::sink::DEFAULT_SEED;
 use babson::{Input, Query, QueryBuilder, Scan, Task};
+use babson_project::Project;
 
 use crate::config::{Counting, SearchConfig};
 use crate::failure::{ERROR_WITH_STATUS, Failure};
 use crate::input_names::refusal;
 use crate::limits::MAX_SHOWN_SKIPPED;
 use crate::plural::plural;
-use crate::query::host;
+use crate::query::{QueryFile, host};
 use crate::show_name::ShowName as _;
 use crate::{signals, terminal};
 
@@ -92,27 +93,38 @@ impl SearchConfig {
         }
     }
 
-    /// The inputs that the options name, or else the header. `takes_unique` says whether the
-    /// command can leave out equal games, and `query_is_stdin` whether a query is read from
-    /// standard input, which then has no games.
+    /// The inputs that the options name, or else the header, or else standard input, if it is a
+    /// pipe or a file, or else the project of the queries. `takes_unique` says whether the command
+    /// can leave out equal games. A query that is read from standard input leaves no games there.
     pub(crate) fn open_inputs(
         &self,
         header: Option<&FileName>,
         takes_unique: bool,
-        query_is_stdin: bool,
+        queries: &[QueryFile],
     ) -> Result<Vec<Input>, Failure> {
+        let query_is_stdin = queries.iter().any(QueryFile::is_stdin);
         let options = self.inputs.names.iter().map(|name| (Path::new(name), false));
         let mut names: Vec<(&Path, bool)> = options.collect();
         if names.is_empty() {
             names.extend(header.map(|input| (Path::new(&input.name), input.any_ending)));
         }
-        if names.is_empty() && !query_is_stdin && terminal::stdin_is_redirected() {
-            names.push((Path::new("-"), true));
-        }
-        if names.is_empty() {
-            return Err(Failure::Usage("no games: name an input with -i FILE.pgn".to_owned()));
-        }
         let mut inputs = Vec::new();
+        if names.is_empty() {
+            let project = QueryFile::common_project(queries, &self.run.reading)?;
+            if !query_is_stdin && terminal::stdin_is_redirected() {
+                names.push((Path::new("-"), true));
+                if project.is_some() {
+                    terminal::error_line(
+                        "babson: the games are read from standard input, not from the database of \
+                         the project (-i names games)",
+                    );
+                }
+            } else if let Some(project) = project {
+                inputs = inputs_of_project(&project)?;
+            } else {
+                return Err(Failure::Usage("no games: name an input with -i FILE.pgn".to_owned()));
+            }
+        }
         for (name, any_ending) in names {
             inputs.extend(expand_input(name, any_ending)?);
         }
@@ -142,6 +154,16 @@ fn with<T>(task: Task, value: Option<T>, set: impl FnOnce(Task, T) -> Task) -> T
         Some(value) => set(task, value),
         None => task,
     }
+}
+
+/// The inputs of the databases of a project.
+fn inputs_of_project(project: &Project) -> Result<Vec<Input>, Failure> {
+    let of_project = |why| format!("{why} (a database of {})", project.file.shown());
+    let mut inputs = Vec::new();
+    for database in &project.databases {
+        inputs.extend(expand_input(database, false).map_err(|failure| failure.map(of_project))?);
+    }
+    Ok(inputs)
 }
 
 /// The inputs of a name. A file must have the extension of a database, unless it may have any. A

@@ -5,13 +5,18 @@
 //! and a list of segments has the origin of each, so that diagnostics show the file or the words
 //! after the option, but never generated text.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use babson::command::begins_as_utf16;
 use babson::compile::QuerySpans;
 use babson::diagnostic::Code;
-use babson::imports::{ImportFiles, resolve};
+use babson::imports::resolve;
 use babson::{Diagnostic, Dialect, Span, cql3, text};
+use babson_project::Project;
 
 use crate::config::{OptionClass, OptionFilter, ReadingOptions, Template, TemplateSegment};
+use crate::project::ImportSearch;
 
 /// The origin of a segment of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +30,7 @@ enum SegmentOrigin {
 }
 
 /// An option as diagnostics show it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct OptionText {
     /// The name of the option.
     option: &'static str,
@@ -35,19 +40,31 @@ struct OptionText {
     text: String,
 }
 
+/// An imported file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ImportedText {
+    /// Its name in messages: its path, or the name of the library in angle brackets.
+    name: String,
+    /// Whether only the project file finds it.
+    is_of_project: bool,
+}
+
 /// The texts of a query and their origins.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct QuerySource {
     /// All texts; the file is the last one.
     pub(crate) text: String,
     /// The spans of the texts.
     pub(crate) parts: QuerySpans,
+    /// The project whose settings count for the query.
+    pub(crate) project: Option<Arc<Project>>,
+    /// The path of the file; `None` for standard input, and without a file.
+    pub(crate) path: Option<PathBuf>,
     /// The name of the file in messages.
     name: String,
     options: Vec<OptionText>,
     segments: Vec<(usize, SegmentOrigin)>,
-    /// The names of the imported files.
-    imports: Vec<String>,
+    imports: Vec<ImportedText>,
     /// The errors of imports that cannot be resolved, and the one for a byte of the file that is
     /// not UTF-8.
     errors: Vec<Diagnostic>,
@@ -82,6 +99,8 @@ fn decode_utf16(bytes: &[u8]) -> String {
 /// A range of a source text, for a diagnostic.
 pub(crate) struct SourceExcerpt<'s> {
     pub(crate) name: &'s str,
+    /// The path of its file; `None` for an option, standard input and the library.
+    pub(crate) path: Option<&'s Path>,
     pub(crate) text: &'s str,
     pub(crate) range: std::ops::Range<usize>,
 }
@@ -140,12 +159,14 @@ impl QuerySource {
     }
 
     /// Adds the files that the query imports.
-    pub(crate) fn resolve_imports(&mut self, dialect: Dialect, files: &dyn ImportFiles) {
+    pub(crate) fn resolve_imports(&mut self, dialect: Dialect, files: &ImportSearch) {
         let resolved = resolve(&self.text, &self.parts, dialect, files);
+        let of_project = files.names_of_project();
         for file in resolved.files {
             self.segments
                 .push((file.span.start as usize, SegmentOrigin::Import(self.imports.len())));
-            self.imports.push(file.name);
+            let is_of_project = of_project.contains(&file.name);
+            self.imports.push(ImportedText { name: file.name, is_of_project });
         }
         self.text = resolved.text;
         self.parts = resolved.parts;
@@ -180,7 +201,8 @@ impl QuerySource {
         reading: &ReadingOptions,
     ) -> Result<(Dialect, bool), Vec<Diagnostic>> {
         let declared = self.declared_dialect()?;
-        let named = reading.named.or(declared).or(reading.default);
+        let of_project = self.project.as_ref().and_then(|project| project.dialect);
+        let named = reading.named.or(declared).or(of_project).or(reading.default);
         Ok((named.unwrap_or_default(), named.is_some()))
     }
 
@@ -196,6 +218,8 @@ impl QuerySource {
         let mut source = QuerySource {
             text: String::new(),
             parts: QuerySpans::default(),
+            project: None,
+            path: None,
             name: name.to_owned(),
             options: Vec::new(),
             segments: Vec::new(),
@@ -303,6 +327,24 @@ impl QuerySource {
         of_options.copied().chain([self.parts.query])
     }
 
+    /// The paths of the imported files, without the library.
+    pub(crate) fn imported_files(&self) -> impl Iterator<Item = &Path> {
+        self.imports.iter().filter_map(ImportedText::path)
+    }
+
+    /// Whether a span is in a file that only the project file finds.
+    pub(crate) fn is_of_project(&self, span: Span) -> bool {
+        let start = span.start as usize;
+        let after = self.segments.partition_point(|segment| segment.0 <= start);
+        let segment = after.checked_sub(1).and_then(|index| self.segments.get(index));
+        match segment {
+            Some(&(_, SegmentOrigin::Import(index))) => {
+                self.imports.get(index).is_some_and(|file| file.is_of_project)
+            }
+            Some((_, SegmentOrigin::File | SegmentOrigin::Option(..))) | None => false,
+        }
+    }
+
     /// The excerpt of the file or option that shows a span of the text.
     pub(crate) fn excerpt(&self, span: Span) -> SourceExcerpt<'_> {
         let start = span.start as usize;
@@ -323,13 +365,17 @@ impl QuerySource {
         };
         let next = self.segments.get(index + 1).map_or(self.text.len(), |segment| segment.0);
         let within = |at: usize| at.min(next).saturating_sub(begin);
+        let mut path = None;
         let (name, text, range) = match origin {
             SegmentOrigin::File => {
+                path = self.path.as_deref();
                 let text = self.text.get(begin..next).unwrap_or_default();
                 (self.name.as_str(), text, within(start)..within(end))
             }
             SegmentOrigin::Import(index) => {
-                let name = self.imports.get(index).map_or("", String::as_str);
+                let file = self.imports.get(index);
+                path = file.and_then(ImportedText::path);
+                let name = file.map_or("", |file| file.name.as_str());
                 (name, self.text.get(begin..next).unwrap_or_default(), within(start)..within(end))
             }
             SegmentOrigin::Option(index, at) => {
@@ -345,7 +391,15 @@ impl QuerySource {
             }
         };
         let (start, end) = (floor(text, range.start), floor(text, range.end));
-        SourceExcerpt { name, text, range: start..end.max(start) }
+        SourceExcerpt { name, path, text, range: start..end.max(start) }
+    }
+}
+
+impl ImportedText {
+    /// Its path; `None` for a file of the library.
+    fn path(&self) -> Option<&Path> {
+        let is_library = self.name.starts_with('<') && self.name.ends_with('>');
+        (!is_library).then(|| Path::new(&self.name))
     }
 }
 

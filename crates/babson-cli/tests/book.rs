@@ -10,7 +10,7 @@
 //! - After a `cql` block, a paragraph that begins with `⇒` states its result in the form of
 //!   [`StatedResult`]. The query is run on that database of `corpus/games`.
 //! - A block `sh,NAME` is a program that the queries of the page use. It is written to the folder
-//!   as NAME.
+//!   as NAME, and so is a block `toml,NAME`.
 //! - A line `QUERY ⇒ ANSWER` of a `cql,values` block states the result of a query on the game of
 //!   the last `pgn` or `fen` block before it, with variations and in the dialect `cqli`.
 //!   [`AnswerForm`] has the forms of answers. The values are stated for the first position; with
@@ -135,6 +135,11 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
             program if program.starts_with("sh,") => {
                 let path = folder.path().join(&program["sh,".len()..]);
                 write_program(&path, &(block.join("\n") + "\n"));
+                written += &(block.join("\n") + "\n");
+            }
+            settings if settings.starts_with("toml,") => {
+                let path = folder.path().join(&settings["toml,".len()..]);
+                fs::write(path, block.join("\n") + "\n").expect("a file of settings");
                 written += &(block.join("\n") + "\n");
             }
             values if values.starts_with("cql,values") => {

@@ -156,7 +156,11 @@ fn options_are_those_of_the_server() {
 fn mistakes_are_told_before_it_listens() {
     let folder = tempfile::tempdir().unwrap();
     for (words, code, text) in [
-        (&["serve"][..], 2, "usage: babson serve DB..."),
+        (
+            &["serve"][..],
+            2,
+            "which database? Name its file, or name it in a file babson.toml; usage:",
+        ),
         (&["serve", MASTERS, "--listen", "0.0.0.0:0"], 2, "(--token T, --public)"),
         (
             &["serve", MASTERS, "--listen", "elsewhere"],
@@ -173,4 +177,34 @@ fn mistakes_are_told_before_it_listens() {
         assert_eq!(output.status.code(), Some(code), "{words:?}: {told}");
         assert!(told.contains(text), "{words:?}: {told}");
     }
+}
+
+#[test]
+fn without_a_database_those_of_the_project_are_served() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("below")).unwrap();
+    let games = "[Event \"a\"]\n\n1. e4 *\n";
+    for name in ["club.pgn", "a=b.pgn"] {
+        std::fs::write(folder.path().join(name), games).unwrap();
+    }
+    let project = "database = ['club.pgn', 'a=b.pgn']\n";
+    std::fs::write(folder.path().join("babson.toml"), project).unwrap();
+    for below in ["", "below"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_babson"))
+            .args(["serve", "--listen", "0"])
+            .current_dir(folder.path().join(below))
+            .env_remove("BABSON_CONFIG")
+            .env_remove("BABSON_TOKEN")
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        let told = [lines.next().unwrap(), lines.next().unwrap()];
+        assert_eq!(told, ["babson: club: 1 games", "babson: a=b: 1 games"]);
+        assert!(lines.next().unwrap().contains("serving at"));
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+    let output = common::babson(folder.path(), &["serve", "--no-project", "--listen", "0"]);
+    assert_eq!(output.status.code(), Some(2));
 }

@@ -20,7 +20,7 @@ use crate::query::{QueryFile, check_files};
 use crate::render;
 use crate::show_name::ShowName as _;
 use crate::source::QuerySource;
-use crate::{signals, terminal};
+use crate::{project, signals, terminal};
 
 /// `babson convert --to ascii|unicode|modern QUERY [-o FILE]`.
 pub(crate) fn convert(line: &CommandLine) -> Result<u8, Failure> {
@@ -28,7 +28,7 @@ pub(crate) fn convert(line: &CommandLine) -> Result<u8, Failure> {
     // The query is only read, so `--secure` has nothing to forbid.
     let RunConfig { reading, command, .. } = line.config()?.run;
     let target = command.target.ok_or_else(usage)?;
-    let QueryText { source, path } = read(line.operands.first().ok_or_else(usage)?)?;
+    let QueryText { source, path } = read(line.operands.first().ok_or_else(usage)?, &reading)?;
     let mut database = None;
     let text = match target {
         ConvertTarget::Spelled(spelling) => respell(&source, spelling, &reading)?,
@@ -90,9 +90,9 @@ fn convert_file(
     conversion: QueryConversion,
     config: &SearchConfig,
 ) -> Result<u8, Failure> {
-    let QueryText { source, path } = read(name)?;
-    let output = config.outputs.names.first().map(OsString::as_os_str);
     let reading = &config.run.reading;
+    let QueryText { source, path } = read(name, reading)?;
+    let output = config.outputs.names.first().map(OsString::as_os_str);
     let tell = |diagnostics: Vec<Diagnostic>| tell(&source, &diagnostics, reading.color);
     match conversion {
         QueryConversion::InPlace(spelling) => {
@@ -129,15 +129,16 @@ pub(super) struct QueryText {
 }
 
 /// The unchanged text of a query file; `-` is standard input.
-pub(super) fn read(name: &OsStr) -> Result<QueryText, Failure> {
+pub(super) fn read(name: &OsStr, reading: &ReadingOptions) -> Result<QueryText, Failure> {
     if name == "-" {
         let bytes = read_up_to(std::io::stdin(), MAX_QUERY_FILE)
             .map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
-        let source = QuerySource::read("stdin", &bytes, &[]).map_err(Failure::Usage)?;
+        let mut source = QuerySource::read("stdin", &bytes, &[]).map_err(Failure::Usage)?;
+        source.project = project::of_folder("".as_ref(), reading)?;
         return Ok(QueryText { source, path: None });
     }
     match QueryFile::expand(&[name.to_owned()])?.as_slice() {
-        [file] => Ok(QueryText { source: file.own_source()?, path: file.path.clone() }),
+        [file] => Ok(QueryText { source: file.own_source(reading)?, path: file.path.clone() }),
         _ => Err(Failure::Usage(format!("{} is a folder", name.shown()))),
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn fmt(line: &CommandLine) -> Result<u8, Failure> {
     let mut failed = false;
     let mut differing = String::new();
     for file in expand(&line.operands)? {
-        let QueryText { source, path } = read(&file)?;
+        let QueryText { source, path } = read(&file, reading)?;
         let styled =
             source.dialect(reading).and_then(|(dialect, _)| text::format(&source.text, dialect));
         let styled = match styled {

@@ -31,8 +31,7 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
     })?;
     render::print(&source, query.warnings(), config.run.reading.color);
     let takes_unique = line.command.takes(OptionId::Unique);
-    let inputs =
-        config.open_inputs(query.header().input.as_ref(), takes_unique, file.is_stdin())?;
+    let inputs = config.open_inputs(query.header().input.as_ref(), takes_unique, &queries)?;
     crate::signals::record_inputs(&inputs);
     let count = inputs.len();
     let mut broken = BrokenInputs::default();

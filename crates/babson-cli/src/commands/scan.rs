@@ -52,7 +52,7 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     }
     let mut queries = QueryFile::of_words(&line.operands, &config.run.reading)?;
     for query in &mut queries {
-        query.load();
+        query.load(&config.run.reading);
     }
     let several = QueryFile::are_several(&queries, line);
     let scan = config.scan(Vec::new()).settings(|settings| run::protect(settings, &queries));

@@ -1,13 +1,15 @@
-//! `babson serve DB...`: a server of databases, with a page for the browser.
+//! `babson serve [DB...]`: a server of databases, with a page for the browser.
 
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use babson_project::Project;
 use babson_serve::{DatabaseSpec, ServeConfig, ServeError, Server};
 
+use crate::config::ReadingOptions;
 use crate::failure::Failure;
 use crate::options::CommandLine;
-use crate::terminal;
+use crate::{project, terminal};
 
 /// The environment variable with the token. Other users see the words of a command line.
 const TOKEN: &str = "BABSON_TOKEN";
@@ -16,8 +18,7 @@ const TOKEN: &str = "BABSON_TOKEN";
 pub(crate) fn serve(line: &CommandLine) -> Result<u8, Failure> {
     let config = line.config()?;
     let options = &config.run.command.serve;
-    let databases = line.operands.iter().map(DatabaseSpec::of_argument).collect();
-    let mut serving = ServeConfig::new(databases);
+    let mut serving = ServeConfig::new(databases(line, &config.run.reading)?);
     serving.listen = options.listen.unwrap_or(serving.listen);
     serving.token = options.token.clone().or_else(|| std::env::var(TOKEN).ok());
     serving.public = options.public;
@@ -37,6 +38,22 @@ pub(crate) fn serve(line: &CommandLine) -> Result<u8, Failure> {
     }
     server.run().map_err(failure)?;
     Ok(0)
+}
+
+/// The databases of the command line, or else of the project of the current folder.
+fn databases(line: &CommandLine, reading: &ReadingOptions) -> Result<Vec<DatabaseSpec>, Failure> {
+    if !line.operands.is_empty() {
+        return Ok(line.operands.iter().map(DatabaseSpec::of_argument).collect());
+    }
+    let project = project::of_folder("".as_ref(), reading)?;
+    match project.filter(|project| !project.databases.is_empty()) {
+        Some(project) => Ok(project.databases.iter().map(DatabaseSpec::of_path).collect()),
+        None => Err(Failure::Usage(format!(
+            "which database? Name its file, or name it in a file {}; {}",
+            Project::FILE_NAME,
+            line.command.usage()
+        ))),
+    }
 }
 
 /// Opens a page in the browser. The server also runs where there is none.

@@ -35,13 +35,14 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
     let [file] = queries.as_mut_slice() else {
         return Err(Failure::Usage(line.command.usage()));
     };
-    file.load();
+    file.load(&config.run.reading);
     let ply = config.run.command.ply;
     let source = file.source(&reading)?;
     let query = compiled(&source, &config)?;
     render::print(&source, query.warnings(), config.run.reading.color);
     let takes_unique = line.command.takes(OptionId::Unique);
-    let inputs = config.open_inputs(query.header().input.as_ref(), takes_unique, false)?;
+    let header = query.header().input.as_ref();
+    let inputs = config.open_inputs(header, takes_unique, std::slice::from_ref(file))?;
     crate::signals::record_inputs(&inputs);
     let mut broken = BrokenInputs::default();
     let game = match config.inputs.range {

@@ -18,6 +18,8 @@ pub(crate) struct ReadingOptions {
     pub(crate) variants: VariantNames,
     /// Whether a query that names a file or a program is an error.
     pub(crate) secure: bool,
+    /// Whether no project file is read.
+    pub(crate) no_project: bool,
     /// The colors of diagnostics.
     pub(crate) color: ColorChoice,
     /// How long a program of `commandpipe` may take to answer, if an option says it; zero for ever.

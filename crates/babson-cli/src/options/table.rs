@@ -133,10 +133,11 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Serve,
         name: "serve",
-        usage: "serve DB... [--listen ADDRESS] [--open] [--token T] [--timeout S] [--max-matches N] [--jobs N]",
-        operands: files(1, usize::MAX),
+        usage: "serve [DB...] [--listen ADDRESS] [--open] [--token T] [--timeout S] [--max-matches N] [--jobs N]",
+        operands: files(0, usize::MAX),
         help: "serve databases to browsers: a page that searches them, and its calls",
-        details: "A database is named by its file without the ending; NAME=DB names it otherwise. Only \
+        details: "A database is named by its file without the ending; NAME=DB names it otherwise. \
+                  Without any, the databases of the project are served. Only \
                   programs of this machine reach the server, unless --listen has another address: \
                   then everybody who reaches it needs the token, or --public lets everybody search. \
                   Queries reach no files and no programs. The token may also stand in \
@@ -284,6 +285,9 @@ const WRITING: &[CommandId] = &[Search, Merge];
 const TABULATING: &[CommandId] = &[Search, Merge, Pack];
 /// The search.
 const SEARCH: &[CommandId] = &[Search];
+/// Those that read the project file.
+const PROJECT: &[CommandId] =
+    &[Search, Check, Explain, Why, Profile, Scan, Serve, Fmt, Convert, Position];
 /// The server.
 const SERVING: &[CommandId] = &[Serve];
 
@@ -402,7 +406,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Cql6, THREADED, &["multithreaded", "m"], Flag(Set(|c, ()| c.run.threads = None)), "all cores"),
     opt(G::Search, Babson, READING, &["dialect"], Choice("cqli|cql6", &["cqli", "cql6"], Read(ConfigBuilder::dialect)), "the dialect of queries, where CQLi and CQL 6.2 differ").default("cqli").id(Id::Dialect),
     opt(G::Search, Babson, RUNNING, &["steps"], Number(1, MAX, Set(|c, n| c.run.options.steps = n)), "evaluation steps that one game may take").default("50000000"),
-    opt(G::Search, Babson, FILTERING, &["import-path", "importpath"], File("DIR", Set(|c, folder| c.run.reading.import_folders.push(folder.into()))), "a folder in which import looks for files, after the folder of the query; repeatable; also the folders of $BABSON_PATH"),
+    opt(G::Search, Babson, FILTERING, &["import-path", "importpath"], File("DIR", Set(|c, folder| c.run.reading.import_folders.push(folder.into()))), "a folder in which import looks for files, after the folder of the query; repeatable; then the folders of the project and of $BABSON_PATH"),
     opt(G::Search, Cqli, GUARDED, &["secure"], Flag(Set(|c, ()| c.run.reading.secure = true)), "queries may not name files, in their header or in filters, nor start programs"),
     opt(G::Search, Babson, SEARCHING, &["timeout"], Number(1, MAX, Set(|c, n| c.run.timeout = Some(Duration::from_secs(n)))), "stop the run after N seconds; then no output is written, and the exit code is 1"),
     opt(G::Search, Cqli, SCANNING, &["pipetimeout"], Number(0, MAX, Set(|c, n| c.run.reading.pipe_timeout = Some(Duration::from_secs(n)))), "seconds that commandpipe waits for an answer; 0 means for ever").default("10"),
@@ -496,6 +500,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Debug, Cqli, SEARCH, &["consoleunicode"], Switch(Set(|c, on| c.run.line_characters = on)), "draw the tree of --parse with line characters").default("no"),
 
     opt(G::General, Babson, CONFIGURED, &["no-config", "noconfig"], Flag(Nothing), "do not read the default options of the file that $BABSON_CONFIG names").class(Class::Information).id(Id::NoConfig),
+    opt(G::General, Babson, PROJECT, &["no-project", "noproject"], Flag(Set(|c, ()| c.run.reading.no_project = true)), "do not read the project file babson.toml"),
     opt(G::General, Both, ALL, &["help", "h"], Flag(Nothing), "the help").class(Class::Information).id(Id::Help),
     opt(G::General, Both, SEARCH, &["version", "v"], Flag(Nothing), "the version").class(Class::Information).id(Id::Version),
     opt(G::General, Cqli, SEARCH, &["license"], Flag(Nothing), "the license").class(Class::Information).id(Id::License),

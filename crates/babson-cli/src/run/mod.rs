@@ -117,9 +117,7 @@ impl Work {
         queries: &[QueryFile],
     ) -> Result<Vec<Input>, Failure> {
         match self {
-            Work::Search | Work::Resume(_) => {
-                config.open_inputs(header, true, queries.iter().any(QueryFile::is_stdin))
-            }
+            Work::Search | Work::Resume(_) => config.open_inputs(header, true, queries),
             Work::Merge(_) => Ok(Vec::new()),
         }
     }

@@ -25,6 +25,7 @@ mod nonmatching;
 mod options;
 mod outputs;
 mod parquet;
+mod projects;
 mod queries;
 mod selection;
 mod several;

@@ -11,10 +11,10 @@ use crate::config::{ColorChoice, CommandConfig, RunConfig};
 use crate::console::failed_filter;
 use crate::failure::Failure;
 use crate::options::CommandLine;
-use crate::query;
 use crate::render;
 use crate::source::QuerySource;
 use crate::terminal;
+use crate::{project, query};
 
 use past::PastQuestions;
 
@@ -205,7 +205,8 @@ impl Filters {
     fn new(run: &RunConfig) -> Result<Filters, Failure> {
         let (reading, color) = (&run.reading, run.reading.color);
         let name = query::of_options(&reading.filters);
-        let source = QuerySource::new(&name, "", &reading.filters).map_err(Failure::Usage)?;
+        let mut source = QuerySource::new(&name, "", &reading.filters).map_err(Failure::Usage)?;
+        source.project = project::of_folder("".as_ref(), reading)?;
         let typed = query::analyze(&source, reading, |builder| {
             builder.values(true).steps(run.options.steps)
         });
