@@ -29,6 +29,7 @@ mod plural;
 mod project;
 mod query;
 mod query_folder;
+mod query_list;
 mod render;
 mod run;
 mod search_config;

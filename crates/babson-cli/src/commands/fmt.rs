@@ -1,6 +1,5 @@
 //! `babson fmt FILE… [--check]`: formats queries.
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use babson::text;
@@ -8,7 +7,7 @@ use babson::text;
 use super::convert::{QueryText, read, tell, write};
 use crate::failure::Failure;
 use crate::options::CommandLine;
-use crate::query::QueryFile;
+use crate::query_list::QueryList;
 use crate::terminal;
 
 /// Formats queries in place; `-` formats standard input to standard output. With `--check` nothing
@@ -19,8 +18,18 @@ pub(crate) fn fmt(line: &CommandLine) -> Result<u8, Failure> {
     let reading = &config.run.reading;
     let mut failed = false;
     let mut differing = String::new();
-    for file in expand(&line.operands)? {
-        let QueryText { source, path } = read(&file, reading)?;
+    let QueryList { files, unread, .. } = QueryList::read(&line.operands)?;
+    unread.iter().for_each(terminal::report_failure);
+    let mut code = unread.iter().map(Failure::code).max().unwrap_or(0);
+    for file in files.into_iter().filter_map(|file| file.path) {
+        let QueryText { source, path } = match read(file.as_os_str(), reading) {
+            Ok(text) => text,
+            Err(failure) => {
+                terminal::report_failure(&failure);
+                code = code.max(failure.code());
+                continue;
+            }
+        };
         let styled =
             source.dialect(reading).and_then(|(dialect, _)| text::format(&source.text, dialect));
         let styled = match styled {
@@ -42,16 +51,5 @@ pub(crate) fn fmt(line: &CommandLine) -> Result<u8, Failure> {
     }
     failed |= !differing.is_empty();
     terminal::print_text(&differing)?;
-    Ok(u8::from(failed))
-}
-
-/// The files that the words name: a folder stands for its queries.
-fn expand(words: &[OsString]) -> Result<Vec<OsString>, Failure> {
-    let mut files = Vec::new();
-    for word in words {
-        for file in QueryFile::expand(std::slice::from_ref(word))? {
-            files.extend(file.path.map(OsString::from));
-        }
-    }
-    Ok(files)
+    Ok(code.max(u8::from(failed)))
 }

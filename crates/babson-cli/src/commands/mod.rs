@@ -6,7 +6,6 @@ mod convert;
 mod cookbook;
 mod diagnostic_page;
 mod explain;
-mod fix;
 mod fmt;
 mod help;
 mod manual;

@@ -55,10 +55,11 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         usage: "check [QUERY...] [--cql FILTERS] [--fix] [--json] [--differences]",
         operands: files(0, usize::MAX),
         help: "diagnostics of queries; nothing is run",
-        details: "With --fix it mends what can mean nothing else, and names the fixes that the author \
-                  has to choose. With --differences, or if the query or an option names a dialect, it also tells \
-                  where CQL 6.2 reads the query differently. The exit code is 1 if a query has an \
-                  error.",
+        details: "A folder stands for the queries in it and in its subfolders, and without a query \
+                  all queries of the project are checked. With --fix it mends what can mean nothing \
+                  else, and names the fixes that the author has to choose. With --differences, or if the query or \
+                  an option names a dialect, it also tells where CQL 6.2 reads the query differently. \
+                  The exit code is 1 if a query has an error.",
     },
     CommandSpec {
         id: Explain,
@@ -150,7 +151,7 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         usage: "fmt QUERY... [--check]",
         operands: files(1, usize::MAX),
         help: "format queries in place; the QUERY - is standard input",
-        details: "",
+        details: "A folder stands for the queries in it and in its subfolders.",
     },
     CommandSpec {
         id: Convert,

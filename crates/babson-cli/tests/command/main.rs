@@ -4,6 +4,7 @@ mod appended_tables;
 mod archives;
 mod bench;
 mod broken_inputs;
+mod check;
 mod codes;
 mod columns;
 mod combinations;

@@ -190,11 +190,15 @@ fn a_project_file_with_mistakes_is_an_error() {
         &["position", "8/8/8/8/8/8/8/K1k5 w - - 0 1", "--cql", "mate"],
         &["fmt", "--check", "mate.cql"],
         &["serve", "--listen", "0"],
+        &["check"],
     ] {
         let (stdout, told) = bench.expect(2, words);
         assert_eq!((&*stdout, &*told), ("", expected), "{words:?}");
     }
     bench.expect(0, &["check", "mate.cql", "--no-project"]);
+    // One mistake, however many queries.
+    let (_, told) = bench.expect(2, &["check", "."]);
+    assert_eq!(told.matches("cql7").count(), 1, "{told}");
     for (text, place) in [
         (&b"dialect = 'cqli"[..], "babson.toml:1:16: "),
         (b"# \xe9", "babson.toml:1:3: the file is not UTF-8 from here on"),

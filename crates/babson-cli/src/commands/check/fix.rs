@@ -5,9 +5,9 @@ use std::path::Path;
 use babson::Diagnostic;
 use babson::diagnostic::{Edit, Fix};
 
-use super::check::CheckedQuery;
-use super::convert::write;
-use crate::config::ReadingOptions;
+use super::CheckRequest;
+use super::checked::CheckedQuery;
+use crate::commands::convert::write;
 use crate::failure::Failure;
 use crate::limits::MAX_FIXES;
 use crate::plural::plural;
@@ -17,7 +17,8 @@ use crate::source::QuerySource;
 use crate::terminal;
 
 /// Applies the certain fixes of a query to its file, round by round, since they can make room for
-/// others. Returns the query after them. Standard input is printed with its fixes.
+/// others. Returns the query after them. Standard input is printed with its fixes, unless the
+/// answer is on standard output.
 ///
 /// Filters of options have no file, and an imported file is checked by itself: their fixes are not
 /// applied.
@@ -25,9 +26,7 @@ pub(super) fn apply_certain(
     file: &QueryFile,
     mut source: QuerySource,
     mut checked: CheckedQuery,
-    reading: &ReadingOptions,
-    compares: bool,
-    is_json: bool,
+    request: &CheckRequest<'_>,
 ) -> Result<(QuerySource, CheckedQuery), Failure> {
     // A file in another encoding is not written: it would become another one.
     let bytes = file.bytes().unwrap_or_default();
@@ -39,14 +38,13 @@ pub(super) fn apply_certain(
         && let Some((text, count)) = certain_fixes(file, &source, &checked.diagnostics)
     {
         let file = QueryFile { text: Some(Ok(text.into_bytes())), ..file.clone() };
-        source = file.source(reading)?;
-        checked = CheckedQuery::new(&source, reading, compares);
+        source = file.source(request.reading)?;
+        checked = CheckedQuery::new(&source, request.reading, request.compares);
         fixed += count;
     }
     let text = source.parts.query.text(&source.text);
     if file.is_stdin() {
-        // Only one of the two can be on standard output.
-        if !is_json {
+        if !request.uses_stdout() {
             terminal::print_text(text)?;
         }
     } else if fixed > 0
@@ -122,10 +120,8 @@ fn fixed_line<'s>(source: &'s QuerySource, fix: &Fix) -> Option<(&'s str, usize,
     Some((excerpt.name, number, line.trim().to_owned()))
 }
 
-/// Tells an author who does not know it that `--fix` mends some of the mistakes.
-pub(super) fn hint(diagnostics: &[Diagnostic]) {
-    let is_certain = |one: &&Diagnostic| one.fixes.iter().any(|fix| fix.certain);
-    let certain = diagnostics.iter().filter(is_certain).count() as u64;
+/// Tells an author who does not know it that `--fix` mends this number of mistakes.
+pub(super) fn hint(certain: u64) {
     if certain > 0 {
         let mistakes = plural(certain, "mistake", "mistakes");
         terminal::error_line(&format!("babson check --fix mends {mistakes} of these"));

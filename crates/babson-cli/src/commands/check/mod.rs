@@ -1,0 +1,83 @@
+//! `babson check QUERY… [--fix] [--json] [--differences]`: the diagnostics of queries.
+
+mod checked;
+mod fix;
+mod report;
+
+use std::ffi::OsString;
+
+use crate::config::{CommandConfig, ReadingOptions};
+use crate::failure::Failure;
+use crate::options::{CommandLine, OptionId, OptionOwner};
+use crate::query::QueryFile;
+use crate::query_list::QueryList;
+use crate::source::QuerySource;
+use checked::CheckedQuery;
+use report::Report;
+
+/// Prints all diagnostics, and where the dialects differ if that matters to the author. The exit
+/// code is 1 if a query has an error.
+pub(crate) fn check(line: &CommandLine) -> Result<u8, Failure> {
+    let config = line.config()?;
+    let request = CheckRequest {
+        words: &line.operands,
+        reading: &config.run.reading,
+        command: &config.run.command,
+        compares: config.run.command.differences || compares_dialects(line),
+    };
+    let list = request.list()?;
+    let mut report = Report::new(&request);
+    for failure in &list.unread {
+        report.unread(failure);
+    }
+    for file in &list.files {
+        match request.check(file) {
+            Ok((source, checked)) => report.checked(&source, checked)?,
+            Err(failure) => report.unread(&failure),
+        }
+    }
+    Ok(report.finish(list.has_folder || list.files.len() > 1))
+}
+
+/// What is checked, and how.
+struct CheckRequest<'l> {
+    words: &'l [OsString],
+    reading: &'l ReadingOptions,
+    command: &'l CommandConfig,
+    /// Whether the differences between the dialects are reported.
+    compares: bool,
+}
+
+impl CheckRequest<'_> {
+    /// The queries.
+    fn list(&self) -> Result<QueryList, Failure> {
+        QueryList::read_or_project(self.words, self.reading)
+    }
+
+    /// Checks a query, and mends it with `--fix`.
+    fn check(&self, file: &QueryFile) -> Result<(QuerySource, CheckedQuery), Failure> {
+        let source = file.source(self.reading)?;
+        let checked = CheckedQuery::new(&source, self.reading, self.compares);
+        match self.command.fixes {
+            true => fix::apply_certain(file, source, checked, self),
+            false => Ok((source, checked)),
+        }
+    }
+
+    /// Whether diagnostics are shown to people.
+    fn shows_diagnostics(&self) -> bool {
+        !self.command.json
+    }
+
+    /// Whether the answer is printed on standard output.
+    fn uses_stdout(&self) -> bool {
+        self.command.json
+    }
+}
+
+/// Whether the differences between the dialects matter to the command line: it names a dialect, or
+/// has an option of CQL 6.2 alone.
+fn compares_dialects(line: &CommandLine) -> bool {
+    let mut written = line.options.iter().filter(|option| !option.is_default);
+    written.any(|option| option.is(OptionId::Dialect) || option.row.owner == OptionOwner::Cql6)
+}

@@ -1,0 +1,144 @@
+//! `babson check` of folders.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::bench::Bench;
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    for folder in ["q/lib", "q/.hidden", "q/target"] {
+        fs::create_dir_all(bench.path(folder)).unwrap();
+    }
+    bench.put("q/good.cql", b"mate");
+    bench.put("q/lib/shapes.cql", b"function near() { atacks }");
+    bench.put("q/.hidden/bad.cql", b"mat");
+    bench.put("q/target/bad.cql", b"mat");
+    bench
+}
+
+#[test]
+fn a_folder_is_checked_with_its_subfolders() {
+    let bench = bench();
+    let (stdout, told) = bench.expect(0, &["check", "q"]);
+    assert_eq!(stdout, "");
+    assert!(told.ends_with("babson: checked 2 queries: no errors, 1 warning\n"), "{told}");
+    bench.put("q/lib/bad.cql", b"K atacks q");
+    let (_, told) = bench.expect(1, &["check", "q"]);
+    assert!(told.contains("q/lib/bad.cql:1:3"), "{told}");
+    let summary = "babson: checked 3 queries: 1 error in 1 query, 1 warning\n";
+    assert!(told.ends_with(summary), "{told}");
+    // Each file once, whatever names it has.
+    let (_, told) = bench.expect(1, &["check", "q", "q/good", "./q/../q/lib/bad.cql"]);
+    assert!(told.ends_with(summary), "{told}");
+    // A folder that is named is checked, whatever its name.
+    bench.expect(1, &["check", "q/.hidden"]);
+    // One query needs no summary.
+    assert_eq!(bench.expect(0, &["check", "q/good.cql"]).1, "");
+    let (json, told) = bench.expect(1, &["check", "--json", "q"]);
+    let names = json.lines().map(|line| {
+        let one: Value = serde_json::from_str(line).unwrap();
+        one["query"].as_str().unwrap().to_owned()
+    });
+    let names: Vec<String> = names.collect();
+    assert_eq!(names, ["q/good.cql", "q/lib/bad.cql", "q/lib/shapes.cql"]);
+    assert_eq!(told, "", "a program reads the lines");
+    // A folder without queries is a mistake.
+    fs::create_dir(bench.path("empty")).unwrap();
+    let (_, told) = bench.expect(3, &["check", "empty"]);
+    assert_eq!(told, "babson: cannot read empty: the folder has no queries\n");
+}
+
+#[test]
+fn fixes_reach_all_files_of_a_folder() {
+    let bench = bench();
+    bench.put("q/lib/wrong.cql", b"Mate && !wtm");
+    bench.put("q/other.cql", b"CHECK");
+    let (_, told) = bench.expect(1, &["check", "q"]);
+    assert_eq!(told.matches("babson check --fix mends").count(), 1, "{told}");
+    bench.expect(0, &["check", "--fix", "q"]);
+    assert_eq!(bench.text("q/lib/wrong.cql"), "mate and not wtm");
+    assert_eq!(bench.text("q/other.cql"), "check");
+    assert_eq!(bench.text("q/target/bad.cql"), "mat");
+}
+
+#[test]
+fn folders_are_formatted_with_their_subfolders() {
+    let bench = bench();
+    bench.put("q/lib/wide.cql", b"mate    wtm\n");
+    let (names, _) = bench.expect(1, &["fmt", "--check", "q"]);
+    assert!(names.contains("q/lib/wide.cql\n") && !names.contains("target"), "{names}");
+    bench.expect(0, &["fmt", "q"]);
+    assert_eq!(bench.text("q/lib/wide.cql"), "mate wtm\n");
+}
+
+#[test]
+fn without_a_query_the_project_is_checked() {
+    let bench = bench();
+    let (_, told) = bench.expect(2, &["check"]);
+    assert!(told.starts_with("babson: which query?"), "{told}");
+    bench.put("babson.toml", b"imports = ['q/lib']");
+    let (_, told) = bench.expect(0, &["check"]);
+    assert!(told.ends_with("babson: checked 4 queries: no errors, 1 warning\n"), "{told}");
+    // From a folder below it, too.
+    let mut command = bench.command(&["check", "--json"]);
+    let output = command.current_dir(bench.path("q/lib")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 4);
+    bench.expect(2, &["check", "--no-project"]);
+}
+
+#[test]
+fn an_error_in_an_imported_file_is_told_once() {
+    let bench = bench();
+    bench.put("q/lib/shapes.cql", b"function near() { atacks }");
+    bench.put("q/a.cql", b"import \"lib/shapes\" near()");
+    bench.put("q/b.cql", b"import \"lib/shapes\" near()");
+    let (_, told) = bench.expect(1, &["check", "q/a.cql", "q/b.cql"]);
+    assert_eq!(told.matches("unknown name `atacks`").count(), 1, "{told}");
+    assert!(told.ends_with("babson: checked 2 queries: 2 errors in 2 queries\n"), "{told}");
+    let (json, _) = bench.expect(1, &["check", "--json", "q/a.cql", "q/b.cql"]);
+    assert_eq!(json.matches("unknown name `atacks`").count(), 2, "each line is whole: {json}");
+    // A cycle is one of each file in it.
+    bench.put("q/lib/one.cql", b"import \"two\" function one() { mate }");
+    bench.put("q/lib/two.cql", b"import \"one\" function two() { mate }");
+    let (_, told) = bench.expect(1, &["check", "q/lib/one.cql", "q/lib/two.cql"]);
+    assert!(told.contains("imports itself"), "{told}");
+}
+
+/// One file that cannot be read does not stop the others.
+#[test]
+fn what_cannot_be_read_is_told() {
+    let bench = bench();
+    bench.put("q/latin.cql", b"mate // \xe9\nK \xe9");
+    bench.put("q/mark.cql", "\u{feff}mat".as_bytes());
+    bench.put("q/wide.cql", b"\xff\xfem\0");
+    bench.put("q/games.cql", b"[Event \"a\"]\n\n1. e4 *\n");
+    let (_, told) = bench.expect(2, &["check", "q"]);
+    for part in [
+        "q/latin.cql:2:3",
+        "the byte E9 is not UTF-8",
+        "q/mark.cql:1:1",
+        "the file is in UTF-16",
+        "babson: q/games.cql holds games, not a query",
+        "checked 5 queries: 3 errors in 3 queries, 1 warning, 1 cannot be read",
+    ] {
+        assert!(told.contains(part), "{part} is missing: {told}");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        symlink("itself.cql", bench.path("q/itself.cql")).unwrap();
+        symlink("nowhere.cql", bench.path("q/broken.cql")).unwrap();
+        symlink("..", bench.path("q/lib/circle")).unwrap();
+        symlink("good.cql", bench.path("q/same.cql")).unwrap();
+        let (_, told) = bench.expect(3, &["check", "q"]);
+        for part in ["cannot read q/itself.cql", "cannot read q/broken.cql", "checked 5 queries"] {
+            assert!(told.contains(part), "{part} is missing: {told}");
+        }
+        let (_, told) = bench.expect(3, &["fmt", "--check", "q"]);
+        assert!(told.contains("cannot read q/itself.cql"), "{told}");
+    }
+    let (_, told) = bench.expect(3, &["check", "gone.cql", "q/good.cql"]);
+    assert!(told.contains("babson: cannot read gone.cql"), "{told}");
+}
