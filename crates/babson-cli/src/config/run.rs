@@ -72,6 +72,9 @@ pub(crate) struct CommandConfig {
     pub(crate) differences: bool,
     /// `check`: whether certain fixes are applied.
     pub(crate) fixes: bool,
+    /// `check`: whether the answer is SARIF, and the file where it is written.
+    pub(crate) sarif: bool,
+    pub(crate) sarif_output: Option<OsString>,
     pub(crate) bytecode: bool,
     pub(crate) ply: Option<u32>,
     /// `fmt`: whether nothing is written.

@@ -1,4 +1,4 @@
-//! `babson check` of folders.
+//! `babson check` of folders and as SARIF.
 
 use std::fs;
 
@@ -141,4 +141,108 @@ fn what_cannot_be_read_is_told() {
     }
     let (_, told) = bench.expect(3, &["check", "gone.cql", "q/good.cql"]);
     assert!(told.contains("babson: cannot read gone.cql"), "{told}");
+}
+
+/// The document, with its results checked against what SARIF 2.1.0 requires.
+fn sarif(text: &str) -> Value {
+    let document: Value = serde_json::from_str(text).unwrap();
+    assert_eq!(document["version"], "2.1.0");
+    let schema = document["$schema"].as_str().unwrap();
+    assert!(schema.ends_with("/sarif-schema-2.1.0.json"), "{schema}");
+    let run = &document["runs"][0];
+    assert_eq!(run["columnKind"], "utf16CodeUnits");
+    assert_eq!(run["tool"]["driver"]["name"], "babson");
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    for rule in rules {
+        let id = rule["id"].as_str().unwrap().to_lowercase();
+        let page = rule["helpUri"].as_str().unwrap();
+        assert!(page.starts_with("https://") && page.ends_with(&format!("#{id}")), "{page}");
+        assert!(!rule["help"]["text"].as_str().unwrap().is_empty());
+    }
+    let region = |region: &Value| {
+        let number = |name: &str| region[name].as_u64().unwrap();
+        let (start, end) = (
+            (number("startLine"), number("startColumn")),
+            (number("endLine"), number("endColumn")),
+        );
+        assert!(start >= (1, 1) && start <= end, "{region}");
+    };
+    for result in run["results"].as_array().unwrap() {
+        let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
+        assert_eq!(rule["id"], result["ruleId"]);
+        assert!(["error", "warning"].contains(&result["level"].as_str().unwrap()));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        for location in result["locations"].as_array().unwrap() {
+            if location.get("logicalLocations").is_none() {
+                region(&location["physicalLocation"]["region"]);
+            }
+        }
+        for fix in result["fixes"].as_array().into_iter().flatten() {
+            for change in fix["artifactChanges"].as_array().unwrap() {
+                assert!(change["artifactLocation"]["uri"].is_string());
+                for replacement in change["replacements"].as_array().unwrap() {
+                    region(&replacement["deletedRegion"]);
+                    assert!(replacement["insertedContent"]["text"].is_string());
+                }
+            }
+        }
+    }
+    document
+}
+
+#[test]
+fn sarif_has_rules_results_and_fixes() {
+    let bench = bench();
+    bench.put("q/é a.cql", "// ♔𝄞 é\n/* 𝄞 */ K atacks q\n".as_bytes());
+    bench.put("q/user.cql", b"import \"lib/shapes\" near()");
+    let (stdout, told) = bench.expect(1, &["check", "--sarif", "q"]);
+    assert_eq!(told, "");
+    let document = sarif(&stdout);
+    let text = serde_json::to_string_pretty(&document).unwrap();
+    insta::assert_snapshot!(text.replace(env!("CARGO_PKG_VERSION"), "VERSION"));
+    // To a file: then the diagnostics are shown as usual.
+    let (stdout, told) = bench.expect(1, &["check", "--sarif", "q", "-o", "all.sarif"]);
+    assert_eq!(stdout, "");
+    assert!(told.contains("unknown name `atacks`"), "{told}");
+    assert_eq!(sarif(&bench.text("all.sarif")), document);
+}
+
+#[test]
+fn sarif_of_what_is_not_a_file() {
+    let bench = bench();
+    let (stdout, told) = bench.expect(1, &["check", "--sarif", "--cql", "mat"]);
+    assert_eq!(told, "");
+    let document = sarif(&stdout);
+    let location = &document["runs"][0]["results"][0]["locations"][0];
+    assert_eq!(location["logicalLocations"][0]["name"], "<--cql>");
+    // No mistakes are a document, too.
+    let (stdout, _) = bench.expect(0, &["check", "--sarif", "q/good.cql"]);
+    assert_eq!(sarif(&stdout)["runs"][0]["results"], Value::Array(Vec::new()));
+    // A file that cannot be read.
+    let (stdout, _) = bench.expect(3, &["check", "--sarif", "gone.cql", "q/good.cql"]);
+    let document = sarif(&stdout);
+    let invocation = &document["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    let told = &invocation["toolExecutionNotifications"][0]["message"]["text"];
+    assert!(told.as_str().unwrap().contains("cannot read gone.cql"), "{told}");
+    // A file outside of the folder has its whole path.
+    let mut command = bench.command(&["check", "--sarif", "../lib/bad.cql"]);
+    bench.put("q/lib/bad.cql", b"mat");
+    let output = command.current_dir(bench.path("q/target")).output().unwrap();
+    let document = sarif(&String::from_utf8(output.stdout).unwrap());
+    let place = &document["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    let uri = place["artifactLocation"]["uri"].as_str().unwrap();
+    assert!(uri.starts_with("file:///") && uri.ends_with("/q/lib/bad.cql"), "{uri}");
+    assert!(!uri.contains(".."), "{uri}");
+}
+
+#[test]
+fn sarif_has_what_fixes_leave() {
+    let bench = bench();
+    bench.put("wrong.cql", b"Mate K atacks q");
+    let (stdout, told) = bench.expect(1, &["check", "--fix", "--sarif", "wrong.cql"]);
+    assert_eq!(told, "wrong.cql: 1 mistake fixed\n");
+    let document = sarif(&stdout);
+    assert_eq!(document["runs"][0]["results"].as_array().unwrap().len(), 1);
+    assert_eq!(bench.text("wrong.cql"), "mate K atacks q");
 }

@@ -1,8 +1,9 @@
-//! `babson check QUERY… [--fix] [--json] [--differences]`: the diagnostics of queries.
+//! `babson check QUERY… [--fix] [--json] [--sarif] [--differences]`: the diagnostics of queries.
 
 mod checked;
 mod fix;
 mod report;
+mod sarif;
 
 use std::ffi::OsString;
 
@@ -25,6 +26,7 @@ pub(crate) fn check(line: &CommandLine) -> Result<u8, Failure> {
         command: &config.run.command,
         compares: config.run.command.differences || compares_dialects(line),
     };
+    request.check_options()?;
     let list = request.list()?;
     let mut report = Report::new(&request);
     for failure in &list.unread {
@@ -36,7 +38,7 @@ pub(crate) fn check(line: &CommandLine) -> Result<u8, Failure> {
             Err(failure) => report.unread(&failure),
         }
     }
-    Ok(report.finish(list.has_folder || list.files.len() > 1))
+    report.finish(list.has_folder || list.files.len() > 1)
 }
 
 /// What is checked, and how.
@@ -49,6 +51,20 @@ struct CheckRequest<'l> {
 }
 
 impl CheckRequest<'_> {
+    /// Checks which options go together.
+    fn check_options(&self) -> Result<(), Failure> {
+        let CommandConfig { json, sarif, .. } = *self.command;
+        let has_output = self.command.sarif_output.is_some();
+        let wrong = [
+            (json && sarif, "--json and --sarif are two forms of one answer: choose one"),
+            (has_output && !sarif, "-o is where --sarif is written: add --sarif"),
+        ];
+        match wrong.into_iter().find(|(is_wrong, _)| *is_wrong) {
+            Some((_, why)) => Err(Failure::Usage(why.to_owned())),
+            None => Ok(()),
+        }
+    }
+
     /// The queries.
     fn list(&self) -> Result<QueryList, Failure> {
         QueryList::read_or_project(self.words, self.reading)
@@ -66,12 +82,12 @@ impl CheckRequest<'_> {
 
     /// Whether diagnostics are shown to people.
     fn shows_diagnostics(&self) -> bool {
-        !self.command.json
+        !self.command.json && (!self.command.sarif || self.command.sarif_output.is_some())
     }
 
     /// Whether the answer is printed on standard output.
     fn uses_stdout(&self) -> bool {
-        self.command.json
+        self.command.json || self.command.sarif && self.command.sarif_output.is_none()
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the check of queries prints: diagnostics or JSON, and the summary.
+//! What the check of queries prints: diagnostics, JSON or SARIF, and the summary.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,9 @@ use babson::Diagnostic;
 use babson::diagnostic::{Code, Severity};
 
 use super::checked::CheckedQuery;
+use super::sarif::SarifLog;
 use super::{CheckRequest, fix};
+use crate::commands::convert::write;
 use crate::failure::Failure;
 use crate::plural::plural;
 use crate::render;
@@ -18,6 +20,7 @@ use crate::terminal;
 pub(super) struct Report<'r> {
     request: &'r CheckRequest<'r>,
     tally: Tally,
+    sarif: SarifLog,
     /// The diagnostics in files that are printed already: an error in a file that several queries
     /// import is printed once.
     printed: HashSet<PrintedDiagnostic>,
@@ -96,6 +99,7 @@ impl<'r> Report<'r> {
         Report {
             request,
             tally: Tally::default(),
+            sarif: SarifLog::default(),
             printed: HashSet::new(),
             failures: HashSet::new(),
             code: 0,
@@ -119,6 +123,9 @@ impl<'r> Report<'r> {
             return Ok(());
         }
         self.retain_new(source, &mut diagnostics);
+        if command.sarif {
+            self.sarif.add(source, &diagnostics);
+        }
         if self.request.shows_diagnostics() {
             render::print(source, &diagnostics, reading.color);
             if command.fixes {
@@ -151,12 +158,19 @@ impl<'r> Report<'r> {
             return;
         }
         self.tally.unread += 1;
+        self.sarif.add_failure(message);
         terminal::report_failure(failure);
     }
 
     /// Ends the answer, and returns the exit code.
-    pub(super) fn finish(self, has_summary: bool) -> u8 {
+    ///
+    /// # Errors
+    /// The SARIF cannot be written.
+    pub(super) fn finish(self, has_summary: bool) -> Result<u8, Failure> {
         let CheckRequest { command, .. } = *self.request;
+        if command.sarif {
+            write(command.sarif_output.as_deref(), &self.sarif.text())?;
+        }
         if self.request.shows_diagnostics() && !command.fixes {
             fix::hint(self.tally.certain);
         }
@@ -164,7 +178,7 @@ impl<'r> Report<'r> {
         if has_summary && self.request.shows_diagnostics() {
             terminal::error_line(&format!("babson: {}", self.tally.text()));
         }
-        self.code.max(u8::from(self.tally.wrong > 0))
+        Ok(self.code.max(u8::from(self.tally.wrong > 0)))
     }
 }
 

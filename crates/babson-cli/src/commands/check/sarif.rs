@@ -1,0 +1,240 @@
+//! Diagnostics as SARIF 2.1.0, the form that services of code scanning read.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::path::{Component, Path};
+
+use babson::diagnostic::{Code, Fix, Severity};
+use babson::{Diagnostic, Span};
+use serde_json::{Value, json};
+
+use crate::source::{QuerySource, SourceExcerpt};
+
+/// The schema of the document.
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// Where the pages of the codes are read.
+const PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/book/diagnostics.html");
+
+/// A SARIF document of one run.
+#[derive(Default)]
+pub(super) struct SarifLog {
+    results: Vec<SarifResult>,
+    /// Why files cannot be read.
+    failures: Vec<String>,
+}
+
+/// A result, which gets the number of its rule when all rules are known.
+struct SarifResult {
+    code: Code,
+    value: Value,
+}
+
+impl SarifLog {
+    /// Adds the diagnostics of a query.
+    pub(super) fn add(&mut self, source: &QuerySource, diagnostics: &[Diagnostic]) {
+        let results = diagnostics
+            .iter()
+            .map(|one| SarifResult { code: one.code, value: result(source, one) });
+        self.results.extend(results);
+    }
+
+    /// Adds why a file cannot be read.
+    pub(super) fn add_failure(&mut self, message: &str) {
+        self.failures.push(message.to_owned());
+    }
+
+    /// The document as text.
+    pub(super) fn text(self) -> String {
+        let codes: BTreeMap<&str, Code> =
+            self.results.iter().map(|result| (result.code.as_str(), result.code)).collect();
+        let index = |code: Code| codes.keys().position(|known| *known == code.as_str());
+        let results = self.results.into_iter().map(|mut result| {
+            result.value["ruleIndex"] = json!(index(result.code));
+            result.value
+        });
+        let results: Vec<Value> = results.collect();
+        let notifications = self
+            .failures
+            .iter()
+            .map(|message| json!({ "level": "error", "message": { "text": message } }));
+        let run = json!({
+            "tool": { "driver": {
+                "name": "babson",
+                "version": env!("CARGO_PKG_VERSION"),
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                "rules": codes.values().map(|code| rule(*code)).collect::<Vec<Value>>(),
+            }},
+            "invocations": [{
+                "executionSuccessful": self.failures.is_empty(),
+                "toolExecutionNotifications": notifications.collect::<Vec<Value>>(),
+            }],
+            "columnKind": "utf16CodeUnits",
+            "results": results,
+        });
+        let document = json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] });
+        format!("{document:#}\n")
+    }
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+/// A code as a rule.
+fn rule(code: Code) -> Value {
+    let explanation = code.entry().explanation;
+    json!({
+        "id": code.as_str(),
+        "shortDescription": { "text": code.title() },
+        "fullDescription": { "text": explanation },
+        "help": { "text": explanation, "markdown": explanation },
+        "helpUri": format!("{PAGE}#{}", code.as_str().to_ascii_lowercase()),
+        "defaultConfiguration": { "level": level(code.severity()) },
+    })
+}
+
+/// A diagnostic as a result.
+fn result(source: &QuerySource, diagnostic: &Diagnostic) -> Value {
+    let mut text = diagnostic.message.clone();
+    for more in
+        diagnostic.label.iter().map(|label| label.as_ref()).chain(diagnostic.help.as_deref())
+    {
+        let _ = write!(text, "; {more}");
+    }
+    let related = diagnostic.related.iter().map(|related| {
+        let mut location = location(&source.excerpt(related.span));
+        location["message"] = json!({ "text": related.label });
+        location
+    });
+    let fixes = diagnostic.fixes.iter().filter_map(|one| fix(source, one));
+    let mut result = json!({
+        "ruleId": diagnostic.code.as_str(),
+        "level": level(diagnostic.severity()),
+        "message": { "text": text },
+        "locations": [location(&source.excerpt(diagnostic.span))],
+    });
+    for (name, values) in
+        [("relatedLocations", related.collect::<Vec<_>>()), ("fixes", fixes.collect())]
+    {
+        if !values.is_empty() {
+            result[name] = Value::Array(values);
+        }
+    }
+    result
+}
+
+/// A place in a file, or else in the words of an option, standard input or the library, which have
+/// only a name.
+fn location(excerpt: &SourceExcerpt<'_>) -> Value {
+    match excerpt.path {
+        Some(path) => json!({ "physicalLocation": {
+            "artifactLocation": artifact(path),
+            "region": region(excerpt.text, &excerpt.range),
+        }}),
+        None => json!({ "logicalLocations": [{ "name": excerpt.name }] }),
+    }
+}
+
+/// A fix, if all of its edits are in files.
+fn fix(source: &QuerySource, fix: &Fix) -> Option<Value> {
+    let mut changes: BTreeMap<&Path, Vec<Value>> = BTreeMap::new();
+    for edit in &fix.edits {
+        let Span { start, end } = edit.span;
+        let excerpt = source.excerpt(Span::new(start, end));
+        changes.entry(excerpt.path?).or_default().push(json!({
+            "deletedRegion": region(excerpt.text, &excerpt.range),
+            "insertedContent": { "text": edit.text },
+        }));
+    }
+    let changes = changes.into_iter().map(|(path, replacements)| {
+        json!({ "artifactLocation": artifact(path), "replacements": replacements })
+    });
+    Some(json!({
+        "description": { "text": fix.title },
+        "artifactChanges": changes.collect::<Vec<Value>>(),
+    }))
+}
+
+/// A range of a text: lines and columns from 1, columns in units of UTF-16, the end exclusive.
+fn region(text: &str, range: &Range<usize>) -> Value {
+    let place = |at: usize| {
+        let before = text.get(..at).unwrap_or(text);
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let column = before[line..].encode_utf16().count();
+        (1 + before.matches('\n').count(), 1 + column)
+    };
+    let ((start_line, start_column), (end_line, end_column)) =
+        (place(range.start), place(range.end));
+    json!({
+        "startLine": start_line,
+        "startColumn": start_column,
+        "endLine": end_line,
+        "endColumn": end_column,
+    })
+}
+
+/// The place of a file: relative to the folder in which the command runs, if it is in there.
+fn artifact(path: &Path) -> Value {
+    let leaves = path.components().any(|part| part == Component::ParentDir);
+    let real = if leaves { path.canonicalize().ok() } else { std::path::absolute(path).ok() };
+    let absolute = real.unwrap_or_else(|| path.to_owned());
+    let current = std::env::current_dir().ok();
+    match current.and_then(|folder| absolute.strip_prefix(folder).ok()) {
+        Some(inside) => json!({ "uri": uri(inside), "uriBaseId": "%SRCROOT%" }),
+        None => json!({ "uri": format!("file://{}", uri(&absolute)) }),
+    }
+}
+
+/// A path as a part of a URI.
+fn uri(path: &Path) -> String {
+    let mut uri = String::new();
+    let text = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+    for &byte in text.as_bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                uri.push(char::from(byte));
+            }
+            byte => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_units_of_utf16() {
+        let text = "mate\r\n♔𝄞é x\n";
+        let at = |word: &str| {
+            let start = text.find(word).unwrap();
+            let region = region(text, &(start..start + word.len()));
+            let number = |name: &str| region[name].as_u64().unwrap();
+            ["startLine", "startColumn", "endLine", "endColumn"].map(number)
+        };
+        assert_eq!(at("mate"), [1, 1, 1, 5]);
+        assert_eq!(at("♔"), [2, 1, 2, 2]);
+        assert_eq!(at("é"), [2, 4, 2, 5]);
+        assert_eq!(at("x\n"), [2, 6, 3, 1]);
+        assert_eq!(region(text, &(99..100))["startLine"], 3);
+    }
+
+    #[test]
+    fn a_path_is_a_uri() {
+        assert_eq!(uri(Path::new("q/é a#%.cql")), "q/%C3%A9%20a%23%25.cql");
+        let inside = artifact(Path::new("q/a.cql"));
+        assert_eq!(inside, json!({ "uri": "q/a.cql", "uriBaseId": "%SRCROOT%" }));
+        let outside = artifact(Path::new("/nosuch folder/a.cql"));
+        assert_eq!(outside, json!({ "uri": "file:///nosuch%20folder/a.cql" }));
+    }
+}
