@@ -1,5 +1,7 @@
 //! The limits of the command, with their reasons.
 
+use std::time::Duration;
+
 /// Bytes of a query file, or of a query on standard input. Either may be a stream without an end.
 /// A query has at most 2 million nodes, so this is room for 32 bytes of text a node.
 pub(crate) const MAX_QUERY_FILE: usize = 64 << 20;
@@ -44,3 +46,17 @@ pub(crate) const MAX_SHOWN_MATCHES: usize = 5;
 
 /// Bytes of the value of an option that a message repeats in what to write: a name or a query.
 pub(crate) const MAX_VALUE: usize = 100;
+
+/// The names that `babson check --watch` prints of the queries that it checks again, on one line.
+pub(crate) const MAX_SHOWN_CHANGED: usize = 3;
+
+/// How often a watch looks for changes that nothing has told: on file systems of other machines,
+/// and in folders that are not watched. Reading a thousand queries takes tens of milliseconds.
+pub(crate) const WATCH_PERIOD: Duration = Duration::from_secs(2);
+
+/// How long there must be no change before queries are checked again: an editor writes a file in
+/// several steps.
+pub(crate) const WATCH_SETTLING: Duration = Duration::from_millis(50);
+
+/// How long changes may follow each other before queries are checked anyway.
+pub(crate) const WATCH_LONGEST_SETTLING: Duration = Duration::from_millis(500);

@@ -75,6 +75,8 @@ pub(crate) struct CommandConfig {
     /// `check`: whether the answer is SARIF, and the file where it is written.
     pub(crate) sarif: bool,
     pub(crate) sarif_output: Option<OsString>,
+    /// `check`: whether what changes is checked again.
+    pub(crate) watches: bool,
     pub(crate) bytecode: bool,
     pub(crate) ply: Option<u32>,
     /// `fmt`: whether nothing is written.

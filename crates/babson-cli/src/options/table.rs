@@ -52,12 +52,13 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Check,
         name: "check",
-        usage: "check [QUERY...] [--cql FILTERS] [--fix] [--json|--sarif [-o FILE]] [--differences]",
+        usage: "check [QUERY...] [--cql FILTERS] [--fix] [--json|--sarif [-o FILE]] [--watch] [--differences]",
         operands: files(0, usize::MAX),
         help: "diagnostics of queries; nothing is run",
         details: "A folder stands for the queries in it and in its subfolders, and without a query \
                   all queries of the project are checked. With --fix it mends what can mean nothing \
-                  else, and names the fixes that the author has to choose. With --differences, or if the query or \
+                  else, and names the fixes that the author has to choose. With --watch it checks \
+                  again what changes, until Ctrl-C ends it. With --differences, or if the query or \
                   an option names a dialect, it also tells where CQL 6.2 reads the query differently. \
                   The exit code is 1 if a query has an error.",
     },
@@ -332,6 +333,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Check], &["fix"], Flag(Set(|c, ()| c.run.command.fixes = true)), "mend the mistakes that can mean nothing else, in the files of the queries, and show the other fixes; the QUERY - is standard input, whose mended text is printed"),
     opt(G::Command, Babson, &[Check], &["sarif"], Flag(Set(|c, ()| c.run.command.sarif = true)), "print the diagnostics as SARIF 2.1.0, for code scanning and other tools"),
     opt(G::Command, Babson, &[Check], &["output", "o"], File("FILE", Set(|c, file| c.run.command.sarif_output = Some(file))), "where the SARIF is written; then the diagnostics are shown, too").default("stdout"),
+    opt(G::Command, Babson, &[Check], &["watch"], Flag(Set(|c, ()| c.run.command.watches = true)), "check again what changes, until Ctrl-C ends it"),
     opt(G::Command, Babson, &[Check, Explain], &["json"], Flag(Set(|c, ()| c.run.command.json = true)), "print one JSON object for each query"),
     opt(G::Command, Babson, &[Why], &["ply"], Number(0, MAX, Set(|c, n| c.run.command.ply = Some(n.min(u32::MAX.into()) as u32))), "the position after N plies of the main line").default("the first match, or the position nearest to one"),
     opt(G::Command, Babson, &[Why], &["json"], Flag(Set(|c, ()| c.run.command.json = true)), "print one JSON object"),

@@ -246,3 +246,22 @@ fn sarif_has_what_fixes_leave() {
     assert_eq!(document["runs"][0]["results"].as_array().unwrap().len(), 1);
     assert_eq!(bench.text("wrong.cql"), "mate K atacks q");
 }
+
+#[test]
+fn options_that_exclude_each_other() {
+    let bench = bench();
+    for (words, part) in [
+        (&["--json", "--sarif", "q"][..], "--json and --sarif"),
+        (&["-o", "x.sarif", "q"], "add --sarif"),
+        (&["--watch", "--sarif", "q"], "--watch goes on"),
+        (&["--watch", "--fix", "q"], "--watch changes no files"),
+        (&["--watch", "-"], "standard input is read only once"),
+        (&["--watch", "--cql", "mate"], "--watch needs files"),
+    ] {
+        let (_, told) = bench.expect(2, &[&["check"][..], words].concat());
+        assert!(told.contains(part), "{words:?}: {told}");
+    }
+    // A mistake of the command line ends the watch at once.
+    bench.expect(3, &["check", "--watch", "gone"]);
+    assert!(!bench.path("x.sarif").exists());
+}

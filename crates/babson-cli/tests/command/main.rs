@@ -35,3 +35,5 @@ mod signals;
 #[cfg(unix)]
 mod streams;
 mod unique;
+#[cfg(unix)]
+mod watch;

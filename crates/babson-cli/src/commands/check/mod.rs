@@ -1,9 +1,11 @@
-//! `babson check QUERY… [--fix] [--json] [--sarif] [--differences]`: the diagnostics of queries.
+//! `babson check QUERY… [--fix] [--json] [--sarif] [--watch] [--differences]`: the diagnostics of
+//! queries.
 
 mod checked;
 mod fix;
 mod report;
 mod sarif;
+mod watch;
 
 use std::ffi::OsString;
 
@@ -27,6 +29,9 @@ pub(crate) fn check(line: &CommandLine) -> Result<u8, Failure> {
         compares: config.run.command.differences || compares_dialects(line),
     };
     request.check_options()?;
+    if request.command.watches {
+        return watch::watch(&request);
+    }
     let list = request.list()?;
     let mut report = Report::new(&request);
     for failure in &list.unread {
@@ -53,11 +58,22 @@ struct CheckRequest<'l> {
 impl CheckRequest<'_> {
     /// Checks which options go together.
     fn check_options(&self) -> Result<(), Failure> {
-        let CommandConfig { json, sarif, .. } = *self.command;
+        let CommandConfig { json, sarif, watches, fixes, .. } = *self.command;
         let has_output = self.command.sarif_output.is_some();
+        let has_file = !self.words.is_empty() || !self.reading.has_query();
+        let reads_stdin = self.words.iter().any(|word| word == "-") || !has_file;
         let wrong = [
             (json && sarif, "--json and --sarif are two forms of one answer: choose one"),
             (has_output && !sarif, "-o is where --sarif is written: add --sarif"),
+            (watches && sarif, "--sarif is one document, and --watch goes on: use --json"),
+            (
+                watches && fixes,
+                "--watch changes no files, which are open in your editor: run check --fix alone",
+            ),
+            (
+                watches && reads_stdin,
+                "--watch needs files: standard input is read only once, and an option never changes",
+            ),
         ];
         match wrong.into_iter().find(|(is_wrong, _)| *is_wrong) {
             Some((_, why)) => Err(Failure::Usage(why.to_owned())),
