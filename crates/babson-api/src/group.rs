@@ -60,7 +60,8 @@ impl GroupRequest {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct GroupAnswer {
-    /// The keys, then `games`, `positions`, `won`, `drawn`, `lost`, `other`, `score` and `share`.
+    /// The keys, then `games`, `positions`, `won`, `drawn`, `lost`, `other`, `score`, `performance`
+    /// and `share`.
     pub columns: Vec<String>,
     /// The groups.
     pub rows: Vec<Vec<GroupCell>>,
@@ -74,7 +75,7 @@ pub struct GroupAnswer {
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum GroupCell {
-    /// A game has no value for the key, or no game of the group has a result.
+    /// A game has no value for the key, or no game of the group has a result or a rating.
     None,
     /// A number.
     Number(i64),

@@ -64,9 +64,10 @@ impl From<&GroupTable> for GroupAnswer {
         let rows = table.rows().iter().map(|row| {
             let counts = [row.games(), row.positions, row.won, row.drawn, row.lost, row.other];
             let score = row.score().map_or(GroupCell::None, GroupCell::Percent);
+            let performance = row.performance().map_or(GroupCell::None, GroupCell::Number);
             let keys = row.keys.iter().map(key);
-            let percents = [score, GroupCell::Percent(row.share())];
-            keys.chain(counts.map(number)).chain(percents).collect()
+            let last = [score, performance, GroupCell::Percent(row.share())];
+            keys.chain(counts.map(number)).chain(last).collect()
         });
         let columns = table.headings().map(str::to_owned).collect();
         GroupAnswer::new(columns, rows.collect())

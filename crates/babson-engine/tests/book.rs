@@ -31,7 +31,7 @@ fn columns() -> String {
         let help = key.help;
         let _ = writeln!(
             out,
-            "| `{}`, only of `--group` | {} | {help} |",
+            "| `{}` in `--group` | {} or null | {help} |",
             key.name,
             key.column_type.name()
         );

@@ -31,21 +31,23 @@ impl PyTable {
     pub(crate) fn of_groups(table: &GroupTable) -> PyResult<PyTable> {
         let rows = table.rows();
         let headings: Vec<&str> = table.headings().collect();
-        let keys = rows.first().map_or(headings.len().saturating_sub(8), |row| row.keys.len());
-        let mut columns: Vec<ArrayRef> = (0..keys)
-            .map(|key| group_keys(rows.iter().map(|row| &row.keys[key]).collect()))
-            .collect();
         let counts = |count: fn(&babson::sink::GroupRow) -> u64| -> ArrayRef {
             Arc::new(UInt64Array::from_iter_values(rows.iter().map(count)))
         };
-        columns.push(counts(|row| row.games()));
-        columns.push(counts(|row| row.positions));
-        columns.push(counts(|row| row.won));
-        columns.push(counts(|row| row.drawn));
-        columns.push(counts(|row| row.lost));
-        columns.push(counts(|row| row.other));
-        columns.push(Arc::new(rows.iter().map(|row| row.score()).collect::<Float64Array>()));
-        columns.push(Arc::new(Float64Array::from_iter_values(rows.iter().map(|row| row.share()))));
+        let numbers: [ArrayRef; 9] = [
+            counts(|row| row.games()),
+            counts(|row| row.positions),
+            counts(|row| row.won),
+            counts(|row| row.drawn),
+            counts(|row| row.lost),
+            counts(|row| row.other),
+            Arc::new(rows.iter().map(|row| row.score()).collect::<Float64Array>()),
+            Arc::new(rows.iter().map(|row| row.performance()).collect::<Int64Array>()),
+            Arc::new(Float64Array::from_iter_values(rows.iter().map(|row| row.share()))),
+        ];
+        let keys = headings.len().saturating_sub(numbers.len());
+        let key = |key: usize| group_keys(rows.iter().map(|row| &row.keys[key]).collect());
+        let columns: Vec<ArrayRef> = (0..keys).map(key).chain(numbers).collect();
         let fields = headings.iter().zip(&columns);
         let fields: Vec<Field> = fields
             .map(|(heading, column)| Field::new(*heading, column.data_type().clone(), true))

@@ -192,6 +192,8 @@ def test_groups(games: Path) -> None:
     columns = table.to_pydict()
     assert columns["year"] == [1901, 1902] and columns["games"] == [1, 1]
     assert columns["lost"] == [1, 0] and columns["score"] == [0.0, None]
+    assert columns["performance"] == [None, None]
+    assert babson.scan(games).query("btm").group("next").column_names[0] == "next"
     assert babson.scan(games).query("btm").group("white").to_pydict()["white"] == ["Adams", "Carl"]
     assert babson.scan(games).query("false").group("year").column_names == table.column_names
     with pytest.raises(ValueError, match="did you mean year"):

@@ -159,6 +159,8 @@ const tests = {
     const table = ask("group", { query: "mate", by: ["result"] });
     const sum = table.rows.reduce((all, row) => all + row[table.columns.indexOf("games")], 0);
     assert.equal(sum, rows("mate").length);
+    const moves = ask("group", { query: "initial", by: ["next"] });
+    assert.deepEqual([moves.columns[0], moves.rows[0][0]], ["next", "e4"]);
     assert.equal(failure(() => ask("game", { database: "masters", game: 2001 })).code, "game");
     assert.equal(failure(() => ask("group", { query: "mate", by: ["nosuch"] })).code, "request");
   },

@@ -12,9 +12,9 @@ fn a_table_is_printed() {
     let bench = Bench::new();
     let (stdout, stderr) = bench.expect(0, &["-i", "games.pgn", "--group", "san", "mate.cql"]);
     let table = "\
-san    games  positions  won  drawn  lost  other  score  share
-Qh4#       1          1    0      0     1      0    0.0   50.0
-Qxf7#      1          1    1      0     0      0  100.0   50.0
+san    games  positions  won  drawn  lost  other  score  performance  share
+Qh4#       1          1    0      0     1      0    0.0            -   50.0
+Qxf7#      1          1    1      0     0      0  100.0            -   50.0
 ";
     assert_eq!(stdout, table);
     assert!(stderr.contains("2 matches of 3 games in "), "{stderr}");
@@ -22,13 +22,13 @@ Qxf7#      1          1    1      0     0      0  100.0   50.0
     assert!(!bench.path("mate-out.pgn").exists());
     let words = ["-i", "games.pgn", "-q", "--format", "csv", "--group", "result", "mate.cql"];
     let (stdout, stderr) = bench.expect(0, &words);
-    let rows = "result,games,positions,won,drawn,lost,other,score,share\n\
-                0-1,1,1,0,0,1,0,0.0,50.0\n1-0,1,1,1,0,0,0,100.0,50.0\n";
+    let rows = "result,games,positions,won,drawn,lost,other,score,performance,share\n\
+                0-1,1,1,0,0,1,0,0.0,,50.0\n1-0,1,1,1,0,0,0,100.0,,50.0\n";
     assert_eq!((stdout.as_str(), stderr.as_str()), (rows, ""));
     let limited = ["-i", "games.pgn", "-q", "--limit", "2", "--group", "event", "--cql", "initial"];
     assert_eq!(
         joined(&bench.expect(0, &limited).0)[1..],
-        ["a 1 1 0 0 1 0 0.0 50.0", "b 1 1 0 0 0 1 - 50.0"]
+        ["a 1 1 0 0 1 0 0.0 - 50.0", "b 1 1 0 0 0 1 - - 50.0"]
     );
 }
 
@@ -40,7 +40,7 @@ fn groups_and_matches_are_written_at_once() {
     let (stdout, _) = bench.expect(0, &words);
     assert!(stdout.starts_with("2 matches of 3 games in "), "{stdout}");
     assert_eq!(bench.text("o.pgn").matches("[Event ").count(), 2);
-    assert!(bench.text("o.csv").ends_with("a,1,1,0,0,1,0,0.0,50.0\nc,1,1,1,0,0,0,100.0,50.0\n"));
+    assert!(bench.text("o.csv").ends_with("a,1,1,0,0,1,0,0.0,,50.0\nc,1,1,1,0,0,0,100.0,,50.0\n"));
     assert!(bench.text("o.jsonl").starts_with("{\"event\": \"a\", \"games\": 1, "));
     assert_eq!(bench.get("o.txt.gz")[..2], [0x1f, 0x8b]);
     // Without an output that can have groups, the table is printed.
@@ -58,12 +58,12 @@ fn groups_of_several_queries() {
     let words = [&["-i", "games.pgn", "-q", "--group", "result"][..], &queries].concat();
     let (stdout, _) = bench.expect(0, &words);
     let expected = [
-        "query result games positions won drawn lost other score share",
-        "mate 0-1 1 1 0 0 1 0 0.0 50.0",
-        "mate 1-0 1 1 1 0 0 0 100.0 50.0",
-        "sorted * 1 1 0 0 0 1 - 33.3",
-        "sorted 0-1 1 1 0 0 1 0 0.0 33.3",
-        "sorted 1-0 1 1 1 0 0 0 100.0 33.3",
+        "query result games positions won drawn lost other score performance share",
+        "mate 0-1 1 1 0 0 1 0 0.0 - 50.0",
+        "mate 1-0 1 1 1 0 0 0 100.0 - 50.0",
+        "sorted * 1 1 0 0 0 1 - - 33.3",
+        "sorted 0-1 1 1 0 0 1 0 0.0 - 33.3",
+        "sorted 1-0 1 1 1 0 0 0 100.0 - 33.3",
     ];
     assert_eq!(joined(&stdout), expected);
     // In other formats.

@@ -50,7 +50,7 @@ pub struct ColumnInfo {
     pub(super) column: Column,
 }
 
-/// A column or key whose name has a part that the user chooses, or that is not a column.
+/// A column whose name has a part that the user chooses, or a key of groups that is not a column.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ColumnForm {
@@ -147,9 +147,16 @@ pub const COLUMN_FORMS: [ColumnForm; 4] = [
     ),
 ];
 
-/// The keys of groups that are not columns.
-pub const GROUP_KEYS: [ColumnForm; 1] =
-    [form("player", ColumnType::Text, "each of the two players: the game counts for both")];
+/// The keys of groups that are not columns, or mean something else than the column.
+pub const GROUP_KEYS: [ColumnForm; 3] = [
+    form("player", ColumnType::Text, "each of the two players: the game counts for both"),
+    form("move", ColumnType::Text, "the move before the position, without its number: as `san`"),
+    form(
+        "next",
+        ColumnType::Text,
+        "the move that was played in the position, without its number: as `next.san`",
+    ),
+];
 
 /// The column with this name or alias, in lower case.
 pub(super) fn named(word: &str) -> Option<Column> {

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::record::{self, GameEnd};
+use super::performance::RatedGames;
+use super::record::{self, GroupRecord};
 use super::{GroupKeys, GroupRow, GroupTable, GroupValue};
 use crate::limits::{MAX_GROUP_BYTES, MAX_GROUPS};
 
@@ -42,6 +43,7 @@ struct Counts {
     positions: u64,
     /// The games, in the order of [`GameEnd`].
     games: [u64; 4],
+    rated: RatedGames,
 }
 
 impl GroupCounter {
@@ -80,7 +82,7 @@ impl GroupCounter {
                 None => drop(self.games.insert(title.into(), 1)),
             }
             for group in groups {
-                self.add(group.values, group.positions, group.end)?;
+                self.add(&group)?;
             }
         }
         self.record = bytes;
@@ -88,7 +90,8 @@ impl GroupCounter {
         Ok(())
     }
 
-    fn add(&mut self, values: &[u8], positions: u64, end: GameEnd) -> Result<(), TooManyGroups> {
+    fn add(&mut self, group: &GroupRecord<'_>) -> Result<(), TooManyGroups> {
+        let GroupRecord { end, opponent, positions, values } = *group;
         let counts = match self.counts.get_mut(values) {
             Some(counts) => counts,
             None => {
@@ -104,6 +107,9 @@ impl GroupCounter {
         };
         counts.positions += positions;
         counts.games[end as usize] += 1;
+        if let Some((half_points, opponent)) = end.half_points().zip(opponent) {
+            counts.rated.add(half_points, opponent);
+        }
         Ok(())
     }
 
@@ -122,7 +128,8 @@ impl GroupCounter {
             let query = query_key.and_then(|index| of_query.get(keys.get(index)?));
             let [won, drawn, lost, other] = counts.games;
             let of = query.copied().unwrap_or(all);
-            GroupRow { keys, positions: counts.positions, won, drawn, lost, other, of }
+            let (positions, rated) = (counts.positions, counts.rated);
+            GroupRow { keys, positions, won, drawn, lost, other, rated, of }
         };
         let rows = std::mem::take(&mut self.counts).into_iter().map(row).collect();
         Ok(GroupTable::new(self.groups, rows))

@@ -1,11 +1,13 @@
 //! Groups: how many games match for each value of some keys, and their score.
 //!
 //! A list of keys is parsed (`parse`). The threads that find matches write a record of each
-//! (`record`), the records are added up in the order of the games (`counter`), and at the end they
-//! are a table (`table`) that is written as text, CSV or JSON lines (`write`).
+//! (`record`), the records are added up in the order of the games (`counter`), with what a rating
+//! performance needs (`performance`), and at the end they are a table (`table`) that is written as
+//! text, CSV or JSON lines (`write`).
 
 pub(crate) mod counter;
 mod parse;
+mod performance;
 mod record;
 pub(crate) mod table;
 mod write;
@@ -24,7 +26,8 @@ pub(crate) use counter::GroupCounter;
 pub use table::{GroupRow, GroupTable};
 pub(crate) use write::GroupTableFormat;
 
-/// The keys by which matches are grouped: any [columns](crate::Columns), and `player`.
+/// The keys by which matches are grouped: any [columns](crate::Columns), and `player`. `move` and
+/// `next` are the moves without their numbers.
 ///
 /// A key of the game (a tag, `year`, `eco:1`, `player`, …) has one value in a game, `player` two. A
 /// key of the position (`san`, `ply`, `field:NAME`, …) has a value at each matching position: the
@@ -78,7 +81,8 @@ pub enum GroupValue {
 }
 
 /// The headings of the numbers of a group, which no key has.
-const COUNTS: [&str; 8] = ["games", "positions", "won", "drawn", "lost", "other", "score", "share"];
+const COUNTS: [&str; 9] =
+    ["games", "positions", "won", "drawn", "lost", "other", "score", "performance", "share"];
 
 impl GroupKeys {
     /// Parses a list of keys, with commas between them. A name that contains a comma is put in
@@ -145,7 +149,7 @@ impl GroupKeys {
     fn free_heading(&self, heading: &str, column: &Column) -> String {
         let is_free = |heading: &str| {
             let is_reserved =
-                COUNTS.contains(&heading) || heading.eq_ignore_ascii_case(parse::PLAYER);
+                COUNTS.contains(&heading) || heading.eq_ignore_ascii_case(parse::PLAYER.name);
             !is_reserved && self.headings().all(|other| other != heading)
         };
         column.free_heading(heading, is_free)

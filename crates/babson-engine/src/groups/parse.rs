@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use babson_lang::nearest_of;
 
 use super::{GroupKeys, Key, NamedKey};
-use crate::columns::GROUP_KEYS;
 use crate::columns::parse::{self, ListedName};
+use crate::columns::{Column, ColumnForm, GROUP_KEYS};
 use crate::error::{ColumnsError, GroupKeysError};
 
 impl From<ColumnsError> for GroupKeysError {
@@ -15,7 +15,7 @@ impl From<ColumnsError> for GroupKeysError {
             ColumnsError::NoName { .. } => GroupKeysError::NoName { keys: all() },
             ColumnsError::Unknown { word, near, .. } => {
                 // `player` is a key and no column.
-                let words = near.as_deref().into_iter().chain([PLAYER]);
+                let words = near.as_deref().into_iter().chain([PLAYER.name]);
                 let nearest = nearest_of(&word.to_ascii_lowercase(), words).map(str::to_owned);
                 GroupKeysError::Unknown { near: nearest.or(near), word, keys: all() }
             }
@@ -28,11 +28,14 @@ impl From<ColumnsError> for GroupKeysError {
     }
 }
 
-/// The key that is not a column.
-pub(super) const PLAYER: &str = GROUP_KEYS[0].name;
+/// The keys with a meaning of their own.
+pub(super) const PLAYER: &ColumnForm = &GROUP_KEYS[0];
+const MOVE: &ColumnForm = &GROUP_KEYS[1];
+const NEXT: &ColumnForm = &GROUP_KEYS[2];
 
 fn all() -> String {
-    format!("{PLAYER}, {}; with /N a number is rounded down to a multiple of N", parse::all())
+    let (player, columns) = (PLAYER.name, parse::all());
+    format!("{player}, {columns}; with /N a number is rounded down to a multiple of N")
 }
 
 /// Parses a list.
@@ -65,9 +68,9 @@ fn named_key(groups: &GroupKeys, name: &ListedName<'_>) -> Result<NamedKey, Grou
         },
     };
     let band_text = band.map(|band| format!("/{band}")).unwrap_or_default();
-    let (heading, key) = match plain.eq_ignore_ascii_case(PLAYER) {
-        true => (plain.to_owned(), Key::Player),
-        false => {
+    let (heading, key) = match own_key(plain) {
+        Some(key) => (plain.to_owned(), key),
+        None => {
             let (heading, column) = parse::column(plain)?;
             (groups.free_heading(&format!("{heading}{band_text}"), &column), Key::Column(column))
         }
@@ -81,6 +84,21 @@ fn named_key(groups: &GroupKeys, name: &ListedName<'_>) -> Result<NamedKey, Grou
         return Err(GroupKeysError::NoNumbers { word, key });
     }
     Ok(NamedKey { heading, key, band })
+}
+
+/// The key of a name with a meaning of its own. Moves have no numbers: the same move is one group
+/// also if it was played after different numbers of moves.
+fn own_key(name: &str) -> Option<Key> {
+    let is = |form: &ColumnForm| name.eq_ignore_ascii_case(form.name);
+    if is(PLAYER) {
+        Some(Key::Player)
+    } else if is(MOVE) {
+        Some(Key::Column(Column::San))
+    } else if is(NEXT) {
+        Some(Key::Column(Column::NextSan))
+    } else {
+        None
+    }
 }
 
 /// A name without its suffix `/N`, and this number.

@@ -1,5 +1,5 @@
-//! The record of a match: its query, and for each of its groups how the game ended, the number of
-//! positions, and the values of the keys.
+//! The record of a match: its query, and for each of its groups how the game ended, the rating of
+//! the opponent, the number of positions, and the values of the keys.
 //!
 //! The bytes of the values of a group are the same wherever the values are, so they are what groups
 //! are told apart by, without reading them.
@@ -7,7 +7,10 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
+use babson_chess::Color;
+
 use super::{GroupKeys, GroupValue, Key, NamedKey};
+use crate::columns::Column;
 use crate::columns::cell::{self, Cell};
 use crate::limits::MAX_GROUP_TEXT;
 use crate::sink::MatchedGame;
@@ -33,6 +36,25 @@ impl GameEnd {
             _ => GameEnd::Other,
         }
     }
+
+    /// The half points of White, or of the player of the group; `None` without a result.
+    pub(super) fn half_points(self) -> Option<u64> {
+        match self {
+            GameEnd::Won => Some(2),
+            GameEnd::Drawn => Some(1),
+            GameEnd::Lost => Some(0),
+            GameEnd::Other => None,
+        }
+    }
+}
+
+/// The player for whom the results of a game count, or White.
+struct GroupSide<'m> {
+    /// The name of the player; empty for White.
+    player: &'m str,
+    end: GameEnd,
+    /// The rating of the opponent.
+    opponent: Option<u16>,
 }
 
 /// Appends the record of a match.
@@ -43,19 +65,27 @@ pub(super) fn append(groups: &GroupKeys, matched: &MatchedGame<'_>, out: &mut Ve
         (GameEnd::of_result(&result, false), GameEnd::of_result(&result, true));
     let has_positions = groups.keys.iter().any(NamedKey::is_of_position);
     let positions = has_positions.then(|| count_positions(groups, matched));
-    let mut side = |player: &str, end| {
-        append_side(groups, matched, (player, end), positions.as_ref(), out);
-    };
+    let mut append = |side| append_side(groups, matched, &side, positions.as_ref(), out);
+    let rating = |color| elo(matched, color);
     if !groups.keys.iter().any(|key| key.key == Key::Player) {
-        return side("", of_white);
+        return append(GroupSide { player: "", end: of_white, opponent: rating(Color::Black) });
     }
     let (white, black) = (cell::tag(matched, "White"), cell::tag(matched, "Black"));
     if white == black {
-        // The name won as often as it lost.
-        side(&white, if of_white == of_black { of_white } else { GameEnd::Other });
+        // The name won as often as it lost, against itself.
+        let end = if of_white == of_black { of_white } else { GameEnd::Other };
+        append(GroupSide { player: &white, end, opponent: None });
     } else {
-        side(&white, of_white);
-        side(&black, of_black);
+        append(GroupSide { player: &white, end: of_white, opponent: rating(Color::Black) });
+        append(GroupSide { player: &black, end: of_black, opponent: rating(Color::White) });
+    }
+}
+
+/// The rating of a player.
+fn elo(matched: &MatchedGame<'_>, color: Color) -> Option<u16> {
+    match cell::of(&Column::Elo(color), matched, None)? {
+        Cell::Number(rating) => u16::try_from(rating).ok(),
+        Cell::None | Cell::Text(_) => None,
     }
 }
 
@@ -92,20 +122,20 @@ pub(super) fn count_positions(groups: &GroupKeys, matched: &MatchedGame<'_>) -> 
 fn append_side(
     groups: &GroupKeys,
     matched: &MatchedGame<'_>,
-    (player, end): (&str, GameEnd),
+    side: &GroupSide<'_>,
     positions: Option<&PositionCounts>,
     out: &mut Vec<u8>,
 ) {
     let Some(positions) = positions else {
         let count = matched.outcome.positions.len() as u64;
-        push_group(out, end, count, |out| push_game_values(groups, matched, player, out));
+        push_group(out, side, count, |out| push_game_values(groups, matched, side.player, out));
         return;
     };
     let mut of_game = Vec::new();
-    push_game_values(groups, matched, player, &mut of_game);
+    push_game_values(groups, matched, side.player, &mut of_game);
     for (of_position, &count) in positions {
         let (mut of_game, mut of_position) = (of_game.as_slice(), of_position.as_slice());
-        push_group(out, end, count, |out| {
+        push_group(out, side, count, |out| {
             for key in &groups.keys {
                 let values = if key.is_of_position() { &mut of_position } else { &mut of_game };
                 out.extend_from_slice(take_value(values).unwrap_or_default());
@@ -115,8 +145,14 @@ fn append_side(
 }
 
 /// Appends a group, whose values `push` appends.
-fn push_group(out: &mut Vec<u8>, end: GameEnd, positions: u64, push: impl FnOnce(&mut Vec<u8>)) {
-    out.push(end as u8);
+fn push_group(
+    out: &mut Vec<u8>,
+    side: &GroupSide<'_>,
+    positions: u64,
+    push: impl FnOnce(&mut Vec<u8>),
+) {
+    out.push(side.end as u8);
+    out.extend_from_slice(&side.opponent.unwrap_or(NO_RATING).to_le_bytes());
     out.extend_from_slice(&positions.to_le_bytes());
     // The length of the values is known after them.
     let begin = out.len();
@@ -157,6 +193,9 @@ fn in_band(cell: Cell<'_>, band: NonZeroU32) -> Cell<'static> {
     rounded.map_or(Cell::None, Cell::Number)
 }
 
+/// In place of a rating that is not there.
+const NO_RATING: u16 = 0;
+
 /// The first byte of a value.
 const NONE: u8 = 0;
 const NUMBER: u8 = 1;
@@ -193,6 +232,8 @@ fn push_text(out: &mut Vec<u8>, text: &str) {
 /// A group of a match.
 pub(super) struct GroupRecord<'r> {
     pub(super) end: GameEnd,
+    /// The rating of the opponent.
+    pub(super) opponent: Option<u16>,
     pub(super) positions: u64,
     /// The bytes of its values.
     pub(super) values: &'r [u8],
@@ -204,9 +245,11 @@ pub(super) fn read(record: &[u8]) -> Option<(&[u8], impl Iterator<Item = GroupRe
     let title = take_value(&mut rest)?;
     let groups = std::iter::from_fn(move || {
         let end = *GameEnd::ALL.get(usize::from(*take(&mut rest, 1)?.first()?))?;
+        let rating = u16::from_le_bytes(take(&mut rest, size_of::<u16>())?.try_into().ok()?);
         let positions = take_number(&mut rest)?;
         let length = usize::try_from(take_number(&mut rest)?).ok()?;
-        Some(GroupRecord { end, positions, values: take(&mut rest, length)? })
+        let opponent = (rating != NO_RATING).then_some(rating);
+        Some(GroupRecord { end, opponent, positions, values: take(&mut rest, length)? })
     });
     Some((title, groups))
 }

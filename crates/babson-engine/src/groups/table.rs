@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
+use super::performance::RatedGames;
 use super::{GroupKeys, GroupTableFormat, GroupValue};
 
 /// The groups of the matches of a search. Groups whose first keys are `query`, `year`, `month`,
@@ -31,6 +32,8 @@ pub struct GroupRow {
     pub lost: u64,
     /// The games without a result, and those that a player of a group won against the same name.
     pub other: u64,
+    /// The games with a result against an opponent with a rating.
+    pub(super) rated: RatedGames,
     /// The matching games of the query, in all groups.
     pub of: u64,
 }
@@ -46,6 +49,14 @@ impl GroupRow {
     pub fn score(&self) -> Option<f64> {
         let half_points = 2 * self.won + self.drawn;
         percent(half_points, 2 * (self.won + self.drawn + self.lost))
+    }
+
+    /// The rating performance of White, or of the player of the group: the average rating of the
+    /// opponents, and to it the difference that FIDE's table gives for the score (FIDE Rating
+    /// Regulations, B.02, 8.1.1). Only games with a result against an opponent with a rating
+    /// count; `None` if there is none.
+    pub fn performance(&self) -> Option<i64> {
+        self.rated.performance()
     }
 
     /// The games in percent of all matching games, with one decimal.
@@ -74,7 +85,7 @@ impl GroupTable {
     }
 
     /// Returns the headings of the keys, then `games`, `positions`, `won`, `drawn`, `lost`,
-    /// `other`, `score` and `share`.
+    /// `other`, `score`, `performance` and `share`.
     pub fn headings(&self) -> impl Iterator<Item = &str> {
         self.groups.headings().chain(super::COUNTS)
     }

@@ -125,10 +125,10 @@ fn keys_of_games() {
     assert_eq!(
         found,
         [
-            "eco:1 games positions won drawn lost other score share",
-            "A 2 2 0 1 1 0 25.0 50.0",
-            "(none) 1 1 0 0 0 1 - 25.0",
-            "C 1 1 1 0 0 0 100.0 25.0",
+            "eco:1 games positions won drawn lost other score performance share",
+            "A 2 2 0 1 1 0 25.0 - 50.0",
+            "(none) 1 1 0 0 0 1 - - 25.0",
+            "C 1 1 1 0 0 0 100.0 - 25.0",
         ]
     );
     // The order of time, not of the number of games.
@@ -147,19 +147,60 @@ fn keys_of_games() {
 }
 
 #[test]
+fn performances() {
+    let game = |white: &str, black: &str, result: &str| {
+        format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n\n1. e4 {result}\n\n")
+    };
+    let games = [
+        game("2400", "2300", "1-0"),
+        game("2400", "2401", "1/2-1/2"),
+        // They do not count: no rating of Black, or no result.
+        game("2400", "?", "0-1"),
+        game("2400", "2000", "*"),
+    ];
+    let table = grouped(job("initial"), &games.concat(), "next");
+    assert_eq!(lines(&table)[1..], ["e4 4 4 1 1 1 1 50.0 2544 100.0"]);
+    assert_eq!(table.rows()[0].performance(), Some(2351 + 193));
+}
+
+#[test]
+fn moves_are_groups_without_their_numbers() {
+    let games = "1. e4 e5 2. Nf3 Nc6 3. Ng1 Nb8 4. d4 1-0\n\n1. e4 e5 2. d4 0-1\n\n1. e4 e5 *\n";
+    let found = lines(&grouped(job("wtm Pe4 pe5 Ng1"), games, "next"));
+    // A game counts once for each move that it has: the first one for two.
+    assert_eq!(
+        found,
+        [
+            "next games positions won drawn lost other score performance share",
+            "d4 2 2 1 0 1 0 50.0 - 66.7",
+            "(none) 1 1 0 0 0 1 - - 33.3",
+            "Nf3 1 1 1 0 0 0 100.0 - 33.3",
+        ]
+    );
+    let found = lines(&grouped(job("ply == 1"), games, "MOVE"));
+    assert_eq!(found[1..], ["e4 3 3 1 0 1 1 50.0 - 100.0"]);
+    let error = GroupKeys::parse("next,next.san").unwrap_err().to_string();
+    assert!(error == "the key next.san is named twice", "{error}");
+}
+
+#[test]
 fn a_game_counts_for_both_players() {
     assert_eq!(
         lines(&table("initial", "player"))[1..],
-        ["Bob 3 3 0 1 2 0 16.7 75.0", "Ann 2 2 2 0 0 0 100.0 50.0", "(none) 1 1 0 0 0 1 - 25.0"]
+        [
+            "Bob 3 3 0 1 2 0 16.7 1450 75.0",
+            "Ann 2 2 2 0 0 0 100.0 2990 50.0",
+            "(none) 1 1 0 0 0 1 - - 25.0"
+        ]
     );
     // A key of the position beside it.
     assert_eq!(
         lines(&table("mate", "player,san"))[1..],
         [
-            "Ann Qh4# 1 1 1 0 0 0 100.0 50.0",
-            "Ann Qxf7# 1 1 1 0 0 0 100.0 50.0",
-            "Bob Qh4# 1 1 0 0 1 0 0.0 50.0",
-            "Bob Qxf7# 1 1 0 0 1 0 0.0 50.0",
+            "Ann Qh4# 1 1 1 0 0 0 100.0 2990 50.0",
+            "Ann Qxf7# 1 1 1 0 0 0 100.0 - 50.0",
+            "Bob Qh4# 1 1 0 0 1 0 0.0 - 50.0",
+            "Bob Qxf7# 1 1 0 0 1 0 0.0 1450 50.0",
         ]
     );
 }
@@ -171,40 +212,40 @@ fn players_of_the_same_name() {
     let results = ["1-0", "0-1", "0-1", "1/2-1/2", "*"];
     let games: String = results.iter().map(|result| format!("{tags}{result}\n\n")).collect();
     let found = lines(&grouped(job("initial"), &games, "player"));
-    assert_eq!(found[1..], ["Ann 5 5 0 1 0 4 50.0 100.0"]);
+    assert_eq!(found[1..], ["Ann 5 5 0 1 0 4 50.0 - 100.0"]);
     let found = lines(&grouped(job("initial"), &games, "white"));
-    assert_eq!(found[1..], ["Ann 5 5 1 1 2 1 37.5 100.0"]);
+    assert_eq!(found[1..], ["Ann 5 5 1 1 2 1 37.5 - 100.0"]);
 }
 
 /// A game counts once in each group, with all of its positions there.
 #[test]
 fn keys_of_positions() {
     let found = lines(&table("ply > 0", "side"));
-    assert_eq!(found[1..], ["black 4 8 1 1 1 1 50.0 100.0", "white 4 7 1 1 1 1 50.0 100.0"]);
+    assert_eq!(found[1..], ["black 4 8 1 1 1 1 50.0 - 100.0", "white 4 7 1 1 1 1 50.0 - 100.0"]);
     let found = lines(&table("initial", "next.san"));
-    assert_eq!(found[1..3], ["e4 2 2 1 0 0 1 100.0 50.0", "d4 1 1 0 1 0 0 50.0 25.0"]);
+    assert_eq!(found[1..3], ["e4 2 2 1 0 0 1 100.0 - 50.0", "d4 1 1 0 1 0 0 50.0 - 25.0"]);
     let query = "ply == 1 {{Pd4 or Pe4} field(\"center\" \"yes\")} or ply == 1";
     let found = lines(&table(query, "field:center"));
-    assert_eq!(found[1..], ["yes 3 3 1 1 0 1 75.0 75.0", "(none) 1 1 0 0 1 0 0.0 25.0"]);
+    assert_eq!(found[1..], ["yes 3 3 1 1 0 1 75.0 - 75.0", "(none) 1 1 0 0 1 0 0.0 - 25.0"]);
     let found = lines(&table("cql(variations) ply == 1", "san"));
     assert_eq!(
         found[1..],
-        ["e4 3 3 1 1 0 1 75.0 75.0", "d4 1 1 0 1 0 0 50.0 25.0", "f3 1 1 0 0 1 0 0.0 25.0",]
+        ["e4 3 3 1 1 0 1 75.0 - 75.0", "d4 1 1 0 1 0 0 50.0 - 25.0", "f3 1 1 0 0 1 0 0.0 - 25.0",]
     );
     let found = lines(&table("terminal sort \"plies\" ply", "sort:plies/5"));
-    assert_eq!(found[1..], ["0 3 3 0 1 1 1 25.0 75.0", "5 1 1 1 0 0 0 100.0 25.0"]);
+    assert_eq!(found[1..], ["0 3 3 0 1 1 1 25.0 - 75.0", "5 1 1 1 0 0 0 100.0 - 25.0"]);
 }
 
 #[test]
 fn options_of_the_job_hold() {
     let limited = Job { limit: Some(2), ..job("initial") };
     let found = lines(&grouped(limited, GAMES, "result"));
-    assert_eq!(found[1..], ["0-1 1 1 0 0 1 0 0.0 50.0", "1-0 1 1 1 0 0 0 100.0 50.0"]);
+    assert_eq!(found[1..], ["0-1 1 1 0 0 1 0 0.0 - 50.0", "1-0 1 1 1 0 0 0 100.0 - 50.0"]);
     let best =
         Job { choice: Some(crate::job::MatchChoice::Top(1)), ..job("terminal sort \"plies\" ply") };
-    assert_eq!(lines(&grouped(best, GAMES, "result"))[1..], ["1-0 1 1 1 0 0 0 100.0 100.0"]);
+    assert_eq!(lines(&grouped(best, GAMES, "result"))[1..], ["1-0 1 1 1 0 0 0 100.0 - 100.0"]);
     let tags = job("initial settag(\"Result\" \"1-0\") removetag(\"ECO\")");
-    assert_eq!(lines(&grouped(tags, GAMES, "eco"))[1..], ["(none) 4 4 4 0 0 0 100.0 100.0"]);
+    assert_eq!(lines(&grouped(tags, GAMES, "eco"))[1..], ["(none) 4 4 4 0 0 0 100.0 - 100.0"]);
 }
 
 /// The files of a query with these names and keys.
@@ -230,17 +271,20 @@ fn outputs_of_several_queries() {
     let queries = ["mate", "sort \"n\" ply == 1"];
     let [text, csv, json] = written(&queries, "result", 1);
     let expected = "\
-query            result   games  positions   won  drawn  lost  other  score  share
-mate             0-1       2000       2000     0      0  2000      0    0.0   50.0
-mate             1-0       2000       2000  2000      0     0      0  100.0   50.0
-sort \"n\" ply == 1  *         2000       2000     0      0     0   2000      -   25.0
+query            result   games  positions   won  drawn  lost  other  score  performance  share
+mate             0-1       2000       2000     0      0  2000      0    0.0 -    50.0
+mate             1-0       2000       2000  2000      0     0      0  100.0 -    50.0
+sort \"n\" ply == 1  *         2000       2000     0      0     0   2000      - -    25.0
 ";
     let joined = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(joined(&text).starts_with(&joined(expected)), "{text}");
     let rows: Vec<&str> = csv.lines().collect();
-    assert_eq!(rows[0], "query,result,games,positions,won,drawn,lost,other,score,share");
-    assert_eq!(rows[1], "mate,0-1,2000,2000,0,0,2000,0,0.0,50.0");
-    assert_eq!(rows[3], "\"sort \"\"n\"\" ply == 1\",*,2000,2000,0,0,0,2000,,25.0");
+    assert_eq!(
+        rows[0],
+        "query,result,games,positions,won,drawn,lost,other,score,performance,share"
+    );
+    assert_eq!(rows[1], "mate,0-1,2000,2000,0,0,2000,0,0.0,,50.0");
+    assert_eq!(rows[3], "\"sort \"\"n\"\" ply == 1\",*,2000,2000,0,0,0,2000,,,25.0");
     let row: serde_json::Value = serde_json::from_str(json.lines().nth(2).unwrap()).unwrap();
     assert_eq!((&row["score"], &row["games"]), (&serde_json::Value::Null, &2000.into()));
     assert_eq!(row["share"], 25.0);
@@ -273,8 +317,8 @@ fn the_number_of_groups_is_limited() {
     let count = |max_groups: usize, max_bytes: usize| {
         let mut counter = GroupCounter::new(groups.clone()).with_limits(max_groups, max_bytes);
         for ply in 0..100_i64 {
-            // A game without a title, with one group: a draw, one position, a number.
-            let mut record = vec![2, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+            // A game without a title, with one group: a draw, no rating, one position, a number.
+            let mut record = vec![2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0];
             record.extend_from_slice(&1_u64.to_le_bytes());
             record.extend_from_slice(&9_u64.to_le_bytes());
             record.push(1);
@@ -365,7 +409,7 @@ fn values_are_in_the_order_of_the_keys() {
     assert_eq!(row("white,san,year,ply/2,comment,ply"), expected);
     assert_eq!(row("ply,white")[..], [number(1), text("Bob")]);
     let found = lines(&table("ply == 1 Pf3", "side,player,san,eco"));
-    let score = ["1 1 0 0 1 0 0.0 100.0", "1 1 1 0 0 0 100.0 100.0"];
+    let score = ["1 1 0 0 1 0 0.0 - 100.0", "1 1 1 0 0 0 100.0 2990 100.0"];
     let names = ["black Ann f3 A00", "black Bob f3 A00"];
     assert_eq!(found[1], format!("{} {}", names[0], score[1]));
     assert_eq!(found[2], format!("{} {}", names[1], score[0]));

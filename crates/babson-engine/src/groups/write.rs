@@ -23,6 +23,7 @@ enum TableCell<'r> {
     Key(&'r GroupValue),
     Number(u64),
     Percent(Option<f64>),
+    Rating(Option<i64>),
 }
 
 impl GroupTable {
@@ -93,9 +94,13 @@ impl GroupTable {
 /// The cells of a row, in the order of the headings.
 fn cells(row: &GroupRow) -> impl Iterator<Item = TableCell<'_>> {
     let counts = [row.games(), row.positions, row.won, row.drawn, row.lost, row.other];
-    let percents = [row.score(), Some(row.share())];
+    let last = [
+        TableCell::Percent(row.score()),
+        TableCell::Rating(row.performance()),
+        TableCell::Percent(Some(row.share())),
+    ];
     let keys = row.keys.iter().map(TableCell::Key);
-    keys.chain(counts.map(TableCell::Number)).chain(percents.map(TableCell::Percent))
+    keys.chain(counts.map(TableCell::Number)).chain(last)
 }
 
 fn text(cell: &TableCell<'_>) -> String {
@@ -104,7 +109,8 @@ fn text(cell: &TableCell<'_>) -> String {
         TableCell::Key(GroupValue::Number(number)) => number.to_string(),
         TableCell::Key(GroupValue::Text(text)) => shown(text),
         TableCell::Number(number) => number.to_string(),
-        TableCell::Percent(None) => "-".to_owned(),
+        TableCell::Percent(None) | TableCell::Rating(None) => "-".to_owned(),
+        TableCell::Rating(Some(rating)) => rating.to_string(),
         TableCell::Percent(Some(percent)) => format!("{percent:.1}"),
     }
 }
@@ -121,11 +127,14 @@ fn cell_line(row: &GroupRow, style: CellStyle) -> String {
     for (index, cell) in cells(row).enumerate() {
         style.separate(&mut line, index);
         match cell {
-            TableCell::Key(GroupValue::None) | TableCell::Percent(None) => {}
+            TableCell::Key(GroupValue::None)
+            | TableCell::Percent(None)
+            | TableCell::Rating(None) => {}
             TableCell::Key(GroupValue::Text(text)) => style.push(&mut line, text),
             TableCell::Key(GroupValue::Number(_))
             | TableCell::Number(_)
-            | TableCell::Percent(Some(_)) => {
+            | TableCell::Percent(Some(_))
+            | TableCell::Rating(Some(_)) => {
                 line += &text(&cell);
             }
         }
@@ -143,6 +152,7 @@ fn json_object(headings: &[&str], row: &GroupRow) -> String {
             TableCell::Key(value) => push_json(&mut line, value),
             TableCell::Number(number) => push_json(&mut line, &number),
             TableCell::Percent(percent) => push_json(&mut line, &percent),
+            TableCell::Rating(rating) => push_json(&mut line, &rating),
         }
     }
     line + "}"

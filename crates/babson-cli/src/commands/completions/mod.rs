@@ -49,8 +49,10 @@ impl Completion {
         } else if option.is(OptionId::Columns) {
             return Completion::List(columns());
         } else if option.is(OptionId::Group) {
+            let is_key = |name: &String| GROUP_KEYS.iter().any(|key| key.name == name);
+            let columns = columns().into_iter().filter(|name| !is_key(name));
             let keys = GROUP_KEYS.iter().map(|key| key.name.to_owned());
-            return Completion::List(keys.chain(columns()).collect());
+            return Completion::List(keys.chain(columns).collect());
         }
         match option.value {
             OptionValue::Flag(_)
