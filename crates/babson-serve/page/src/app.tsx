@@ -43,7 +43,7 @@ export function App({ engine }: { engine: Engine }) {
   const [query, setQuery] = useState(linked.query ?? FIRST_QUERY);
   const [checked, setChecked] = useState<{ text: string; diagnostics: Diagnostic[] }>({ text: "", diagnostics: [] });
   const [view, setView] = useState<View>(linked.by ? "groups" : "matches");
-  const [by, setBy] = useState(linked.by ?? "next.san");
+  const [by, setBy] = useState(linked.by ?? "next");
   const [failure, setFailure] = useState("");
   /** What an action has to say that is no failure. It goes away with the next action. */
   const [note, setNote] = useState("");

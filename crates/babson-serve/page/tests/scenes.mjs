@@ -172,6 +172,14 @@ export async function groups(page, { shoot, access }) {
   assert.match(page.url(), /by=year/);
   await shoot(page, "4-how-often", true);
   await access(page, "groups");
+  // The opening explorer of the matches: by their numbers of games, each with its performance.
+  await page.locator("#by").selectOption("next");
+  await page.locator(".chart[aria-label^='Games by next move: ']").waitFor();
+  const heads = await page.locator("thead th").allInnerTexts();
+  assert.deepEqual([heads[0], heads.includes("performance")], ["next", true]);
+  const games = (await page.locator("tbody tr td:nth-child(2)").allInnerTexts()).map((cell) => Number(cell.replace(",", "")));
+  assert.deepEqual(games, games.toSorted((a, b) => b - a), "the most games first");
+  await shoot(page, "4-next-move", true);
   await page.locator("#view-explain").click();
   await page.locator(".explain p").first().waitFor();
   await shoot(page, "4-in-words");

@@ -87,7 +87,7 @@ export async function startStub({ folders, fixtures, port = 0, token = null }) {
       const why = fixtures.whys[`${body.game}/${body.ply}`];
       return why ? json(why) : fail(404, "game", "the stub has no trace of this position");
     }
-    if (call === "group") return json({ ...fixtures.group,
+    if (call === "group") return json({ ...(fixtures.groups[body.by[0]] ?? fixtures.groups.year),
       ...(body.query.includes("damaged") && { messages: [`game 7 is damaged: ${HOSTILE}`] }) });
     if (call === "search") return search(body, request, response, fail);
     fail(404, "path", "there is no such call");

@@ -50,7 +50,7 @@ const tests: Record<string, () => void | Promise<void>> = {
   },
   "a link is read as it was written"() {
     for (const query of ["mate", "a & b = #x + 1 % \"é♔\"\n// two lines", "</script>", " "]) {
-      const link = { query, databases: ["m", "a&b"], variations: true, by: "next.san" };
+      const link = { query, databases: ["m", "a&b"], variations: true, by: "next" };
       assert.deepEqual(readLink(writeLink(link)), link);
     }
     assert.deepEqual(readLink("#elsewhere"), {});

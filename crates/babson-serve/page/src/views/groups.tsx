@@ -9,7 +9,7 @@ import { sentences } from "../sentences";
 
 /** The groups that are offered. */
 export const KEYS: readonly [by: string, name: string][] = [
-  ["next.san", "next move"],
+  ["next", "next move"],
   ["year", "year"],
   ["decade", "decade"],
   ["eco", "opening (ECO)"],
@@ -42,27 +42,32 @@ interface Bar {
   won: number;
   drawn: number;
   lost: number;
-  score: number | null;
+  performance: number | null;
 }
 
 function barsOf({ columns, rows }: Rows): Bar[] {
   const at = (name: string) => columns.indexOf(name);
   const number = (row: (string | number | null)[], name: string) => Number(row[at(name)] ?? 0) || 0;
+  const maybe = (row: (string | number | null)[], name: string) => {
+    const cell = row[at(name)];
+    return typeof cell === "number" ? cell : null;
+  };
   return rows.map((row) => ({
     name: row[0] === null || row[0] === undefined || row[0] === "" ? "(none)" : String(row[0]),
     games: number(row, "games"),
     won: number(row, "won"),
     drawn: number(row, "drawn"),
     lost: number(row, "lost"),
-    score: at("score") < 0 || row[at("score")] === null ? null : number(row, "score"),
+    performance: maybe(row, "performance"),
   }));
 }
 
 /** Bars of games, each in its parts: won, drawn and lost for White. The table below has the numbers. */
 function Chart({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const [row, gap, names, width] = [22, 6, 150, 640];
+  const numbers = bars.some((bar) => bar.performance !== null) ? 120 : 60;
   const most = Math.max(1, ...bars.map((bar) => bar.games));
-  const scale = (games: number) => (games / most) * (width - names - 60);
+  const scale = (games: number) => (games / most) * (width - names - numbers);
   const height = bars.length * (row + gap);
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
@@ -82,7 +87,8 @@ function Chart({ bars, label }: { bars: readonly Bar[]; label: string }) {
               x += w;
               return rect;
             })}
-            <text class="count" x={x + 6} y={y + row * 0.72}>{bar.games.toLocaleString("en")}</text>
+            <text class="count" x={x + 6} y={y + row * 0.72}>{bar.games.toLocaleString("en")}
+              {bar.performance !== null && <tspan class="performance">{` · ${bar.performance}`}</tspan>}</text>
           </g>
         );
       })}
@@ -109,7 +115,7 @@ export function Groups({ engine, body, by, setBy, narrow }: GroupsProps) {
   }, [key]);
   const bars = rows ? barsOf(rows) : [];
   const messages = rows?.messages ?? [];
-  const isMove = by === "next.san" || by === "next";
+  const isMove = by === "next" || by === "next.san";
   const name = KEYS.find(([id]) => id === by)?.[1] ?? by;
   const label = `Games by ${name}: ${bars.slice(0, 5).map((bar) => `${bar.name} ${bar.games}`).join(", ")}${
     bars.length > 5 ? ", and more in the table" : ""}`;
@@ -131,7 +137,8 @@ export function Groups({ engine, body, by, setBy, narrow }: GroupsProps) {
       {bars.length > 0 && <>
         <Chart bars={bars.slice(0, MAX_BARS)} label={label} />
         <p class="soft key"><i class="won" /> won <i class="drawn" /> drawn <i class="lost" /> lost{
-          by === "player" ? ", for the player" : ", for White"}</p>
+          by === "player" ? ", for the player" : ", for White"}{
+          bars.some((bar) => bar.performance !== null) && "; the numbers are games · rating performance"}</p>
         <div class="table-box" tabIndex={0} role="region" aria-label={`Table by ${name}`}>
           <table>
             <caption class="offscreen-text">{`Games by ${name}`}</caption>
@@ -144,7 +151,8 @@ export function Groups({ engine, body, by, setBy, narrow }: GroupsProps) {
                     ? <button type="button" class="link" title="Show only the matches with this next move"
                         onClick={() => narrow(bare(String(cell)))}>{cell}</button>
                     : bars[at]!.name}</th>
-                  : <td class="number">{typeof cell === "number" ? cell.toLocaleString("en") : cell ?? ""}</td>)}</tr>
+                  : <td class="number">{typeof cell !== "number" ? cell ?? ""
+                    : rows!.columns[column] === "performance" ? cell : cell.toLocaleString("en")}</td>)}</tr>
               ))}
             </tbody>
           </table>

@@ -26,7 +26,7 @@ export const hover = () => "null";
 export const format = (body) => JSON.stringify({ text: JSON.parse(body).query });
 export const convert = format;
 export const explain = () => JSON.stringify(fixtures.explain);
-export const group = () => JSON.stringify(fixtures.group);
+export const group = (body) => JSON.stringify(fixtures.groups[JSON.parse(body).by[0]] ?? fixtures.groups.year);
 export const why = (body) => {
   const { game, ply } = JSON.parse(body);
   return JSON.stringify(fixtures.whys[`${game}/${ply}`] ?? fail("game", "there is no such ply"));
