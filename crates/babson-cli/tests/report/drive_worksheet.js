@@ -10,6 +10,7 @@
     tell("label", all(".puzzle .board")[0].getAttribute("aria-label"));
     tell("given away", all(".puzzle .arrow, .puzzle .mark, #query, #tools").length);
     tell("answers", all(".answers li").map(text));
+    tell("notes", all("#games > .note").map(text));
   } catch (error) {
     lines.push(`${error} ${error.stack}`);
   }

@@ -392,3 +392,15 @@ fn a_browser_shows_a_worksheet() {
     let driver = include_str!("drive_worksheet.js");
     insta::assert_snapshot!(driven(browser, bench.folder.path(), &page, driver));
 }
+
+/// After mate there is nothing to find, and the sheet says so.
+#[test]
+fn a_worksheet_says_that_it_has_no_answers() {
+    let Some(browser) = chromium() else { return };
+    let bench = Bench::new();
+    let page = bench.report(&["--worksheet", "--cql", "terminal"]);
+    let driver = include_str!("drive_worksheet.js");
+    let told = driven(browser, bench.folder.path(), &page, driver);
+    assert!(told.contains("the last positions of their games"), "{told}");
+    assert!(told.contains("No answer: the game ends here."), "{told}");
+}

@@ -15,7 +15,7 @@ interface Puzzle {
   hit: Hit;
 }
 
-/** The moves of the game from the position on. */
+/** The moves of the game from the position on; none at its end. */
 function solution(tree: Tree, id: number): string {
   const line = lineThrough(tree, id);
   const from = line.indexOf(id) + 1;
@@ -24,7 +24,17 @@ function solution(tree: Tree, id: number): string {
     return (white ? `${number}. ` : at === 0 ? `${number}... ` : "") + tree.nodes[here]!.san;
   });
   if (line.length > from + MAX_PLIES) moves.push("…");
-  return moves.join(" ") || "The game ends here.";
+  return moves.join(" ");
+}
+
+/** What a solver has to know if some puzzles are at the ends of their games. */
+function withoutAnswers(without: number, all: number): string {
+  if (without === 0) return "";
+  const those = without === 1 && all === 1 ? "The puzzle has no answer: it is the last position of its game."
+    : without === all ? "No puzzle has an answer: all are the last positions of their games."
+    : without === 1 ? "1 puzzle has no answer: it is the last position of its game."
+    : `${without} puzzles have no answers: they are the last positions of their games.`;
+  return `${those} A query that matches one move earlier, such as child : mate in place of mate, gives puzzles with answers.`;
 }
 
 /** Who played, and where and when. */
@@ -34,8 +44,11 @@ const source = (game: Game): string =>
 export function Worksheet({ data }: { data: Data }) {
   const all: Puzzle[] = data.games.flatMap((game) => game.hits.map((hit) => ({ game, hit })));
   const puzzles = all.slice(0, MAX_PUZZLES);
+  const solutions = puzzles.map(({ game, hit }) => solution(treeOf(game), hit.id));
+  const note = withoutAnswers(solutions.filter((moves) => !moves).length, puzzles.length);
   return (
     <>
+      {note && <p class="note">{note}</p>}
       <ol class="puzzles">
         {puzzles.map(({ game, hit }, at) => {
           const tree = treeOf(game);
@@ -60,7 +73,7 @@ export function Worksheet({ data }: { data: Data }) {
         <ol>
           {puzzles.map(({ game, hit }, at) => (
             <li value={at + 1}>
-              <b>{solution(treeOf(game), hit.id)}</b>{" "}
+              <b>{solutions[at] || "No answer: the game ends here."}</b>{" "}
               {hit.notes?.map((note) => <q>{note}</q>)} <span class="soft">{source(game)}</span>
             </li>
           ))}
