@@ -1,9 +1,8 @@
 //! The calls that need nothing but a text: from a body in JSON to an answer in JSON.
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use crate::{ApiError, ErrorCode, check, complete, convert, explain, format, hover};
+use crate::{ApiError, ErrorCode, body, check, complete, convert, explain, format, hover};
 
 /// A call whose answer follows from its body alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,26 +59,6 @@ impl TextCall {
             TextCall::Explain => json(&explain(&body(text)?)?),
         }
     }
-}
-
-/// The body of a request.
-///
-/// # Errors
-/// The text is not JSON, a field is missing or unknown, or a value has another type.
-///
-/// ```
-/// use babson_api::{SearchRequest, body};
-///
-/// let request: SearchRequest = body(r#"{"query": "mate", "limit": 5}"#)?;
-/// assert_eq!((request.limit, request.games), (Some(5), false));
-/// let error = body::<SearchRequest>(r#"{"query": "mate", "limits": 5}"#).unwrap_err();
-/// assert!(error.message.contains("unknown field `limits`"), "{error}");
-/// # Ok::<(), babson_api::ApiError>(())
-/// ```
-pub fn body<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
-    serde_json::from_str(text).map_err(|error| {
-        ApiError::new(ErrorCode::Request, format!("the body is not what the call takes: {error}"))
-    })
 }
 
 fn json(answer: &impl Serialize) -> Result<String, ApiError> {

@@ -29,6 +29,7 @@
 // Exhaustive matches only: a new variant must be handled everywhere.
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
+mod body;
 mod call;
 mod check;
 mod error;
@@ -44,7 +45,8 @@ mod scan;
 mod search;
 mod why;
 
-pub use call::{TextCall, body};
+pub use body::body;
+pub use call::TextCall;
 pub use check::{CheckRequest, check};
 pub use error::{ApiError, ErrorAnswer, ErrorCode};
 pub use explain::{ExplainAnswer, ExplainRequest, explain};

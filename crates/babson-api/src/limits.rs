@@ -8,6 +8,9 @@ pub const MAX_BODY: usize = 256 << 10;
 /// copied by transforms has millions.
 pub const MAX_CODE_LINES: usize = 10_000;
 
+/// Characters of a text or a name that an error of a body repeats.
+pub(crate) const MAX_SHOWN_VALUE: usize = 40;
+
 /// Characters of a filter in the answer of `why`: about a line of the page.
 pub(crate) const MAX_SHOWN_FILTER: usize = 60;
 

@@ -209,7 +209,7 @@ fn groups_are_a_table() {
         assert_eq!((answer.status, answer.code().as_str()), (400, "request"), "{by}");
     }
     let answer = server.post("group", &json!({"query": "mate"}));
-    assert!(answer.body.contains("missing field `by`"), "{}", answer.body);
+    assert!(answer.body.contains("the field `by` is missing"), "{}", answer.body);
 }
 
 #[test]

@@ -116,8 +116,7 @@ fn request(method: &str, path: &str) -> String {
     )
 }
 
-/// A call takes the fields that the document has: the error of an unknown field names
-/// them all.
+/// A call takes the fields that the document has: the error of an unknown field names them all.
 #[test]
 fn the_document_has_the_fields_of_bodies() {
     let server = TestServer::start(|_| ());
@@ -134,8 +133,8 @@ fn the_document_has_the_fields_of_bodies() {
         let answer = server.post(call, &json!({"query": "mate", "zzz": 1}));
         assert_eq!((answer.status, answer.code().as_str()), (400, "request"));
         let message = answer.json()["error"]["message"].as_str().unwrap().to_owned();
-        let (_, expected) = message.split_once("expected").unwrap();
-        let fields: BTreeSet<&str> = expected.split('`').skip(1).step_by(2).collect();
+        let (_, named) = message.split_once("its fields are").unwrap();
+        let fields: BTreeSet<&str> = named.split('`').skip(1).step_by(2).collect();
         let described = schema["properties"].as_object().unwrap().keys();
         assert_eq!(fields, described.map(String::as_str).collect(), "{call}");
         // Without a field that the document requires, the call says so.
@@ -146,7 +145,7 @@ fn the_document_has_the_fields_of_bodies() {
             });
             let answer = server.post(call, &body);
             assert!(
-                answer.body.contains(&format!("missing field `{}`", required.as_str().unwrap())),
+                answer.body.contains(&format!("field `{}` is missing", required.as_str().unwrap())),
                 "{answer:?}"
             );
         }
