@@ -55,13 +55,13 @@ pub use group::{GroupAnswer, GroupCell, GroupRequest};
 pub use ide::{
     CompleteAnswer, CompleteItem, CompleteRequest, HoverAnswer, HoverRequest, complete, hover,
 };
-pub use limits::{MAX_BODY, MAX_CODE_LINES};
+pub use limits::{MAX_BODY, MAX_CODE_LINES, MAX_TOLD_ERRORS};
 pub use query::{DialectName, RequestQuery};
 pub use rewrite::{ConvertRequest, ConvertTarget, FormatRequest, TextAnswer, convert, format};
 #[cfg(feature = "engine")]
 pub use scan::{GroupCount, GroupSearch, scanned_game};
 pub use search::{
-    DamagedLine, MatchLine, MessageLine, ProgressLine, RowLine, SearchLine, SearchRequest,
-    StopReason, SummaryLine, file_name, ignored_files, name_list,
+    DamagedLine, LimitOwner, MatchLine, MessageLine, ProgressLine, RowLine, SearchLine,
+    SearchRequest, StopReason, SummaryLine, file_name, ignored_files, name_list, untold_errors,
 };
 pub use why::{WhyAnswer, WhyRequest, filter_text};

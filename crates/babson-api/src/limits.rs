@@ -8,6 +8,10 @@ pub const MAX_BODY: usize = 256 << 10;
 /// copied by transforms has millions.
 pub const MAX_CODE_LINES: usize = 10_000;
 
+/// Run-time errors of single games that a search tells. A query that fails in one game often fails
+/// in all, and the first errors explain the others.
+pub const MAX_TOLD_ERRORS: usize = 100;
+
 /// Characters of a text or a name that an error of a body repeats.
 pub(crate) const MAX_SHOWN_VALUE: usize = 40;
 

@@ -5,7 +5,7 @@ use babson::matches::Match;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::limits::MAX_TIMEOUT;
+use crate::limits::{MAX_TIMEOUT, MAX_TOLD_ERRORS};
 use crate::query::DialectName;
 use crate::{ApiError, ErrorCode};
 
@@ -250,6 +250,21 @@ impl MessageLine {
     }
 }
 
+/// What is said in place of the run-time errors of games after the first [`MAX_TOLD_ERRORS`] of
+/// this many.
+///
+/// ```
+/// use babson_api::{MAX_TOLD_ERRORS, untold_errors};
+///
+/// assert_eq!(untold_errors(MAX_TOLD_ERRORS), None);
+/// let text = untold_errors(MAX_TOLD_ERRORS + 2).unwrap();
+/// assert_eq!(text, "the query fails in 2 more games");
+/// ```
+pub fn untold_errors(errors: usize) -> Option<String> {
+    let games = errors.checked_sub(MAX_TOLD_ERRORS).filter(|untold| *untold > 0)?;
+    Some(format!("the query fails in {games} more game{}", if games == 1 { "" } else { "s" }))
+}
+
 /// A game with a damage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DamagedLine {
@@ -279,6 +294,39 @@ pub struct SummaryLine {
     pub seconds: f64,
     /// Why the search ended before the last game, if it did.
     pub stopped: Option<StopReason>,
+    /// Whose limit it was, if a limit of matches or of time ended the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<LimitOwner>,
+}
+
+/// Whose limit it is. serde writes it in small letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum LimitOwner {
+    /// The request asks for no more.
+    Request,
+    /// The server gives no more.
+    Server,
+}
+
+impl LimitOwner {
+    /// Returns the less of what a request asks for and what the server gives, and whose limit it
+    /// is.
+    ///
+    /// ```
+    /// use babson_api::LimitOwner;
+    ///
+    /// assert_eq!(LimitOwner::least(Some(5), 100), (5, LimitOwner::Request));
+    /// assert_eq!(LimitOwner::least(Some(500), 100), (100, LimitOwner::Server));
+    /// assert_eq!(LimitOwner::least(None, 100), (100, LimitOwner::Server));
+    /// ```
+    pub fn least<T: PartialOrd>(asked: Option<T>, most: T) -> (T, LimitOwner) {
+        match asked {
+            Some(asked) if asked <= most => (asked, LimitOwner::Request),
+            Some(_) | None => (most, LimitOwner::Server),
+        }
+    }
 }
 
 /// Why a search ended before the last game. serde writes it in small letters.
@@ -312,10 +360,15 @@ mod tests {
             matches: 32,
             seconds: 0.020_4,
             stopped: Some(StopReason::Limit),
+            stopped_by: Some(LimitOwner::Server),
         };
-        let expected =
-            r#"{"type":"summary","games":2000,"matches":32,"seconds":0.02,"stopped":"limit"}"#;
-        assert_eq!(SearchLine::Summary(summary).to_json(), format!("{expected}\n"));
+        let begin = r#"{"type":"summary","games":2000,"matches":32,"seconds":0.02"#;
+        let expected = format!("{begin},\"stopped\":\"limit\",\"stopped_by\":\"server\"}}\n");
+        assert_eq!(SearchLine::Summary(summary).to_json(), expected);
+        let cancelled = Some(StopReason::Cancelled);
+        let summary = SummaryLine { stopped: cancelled, stopped_by: None, ..summary };
+        let expected = format!("{begin},\"stopped\":\"cancelled\"}}\n");
+        assert_eq!(SearchLine::Summary(summary).to_json(), expected);
         let columns = [("game", 5), ("ply", 7), ("type", 1)];
         let row = RowLine { database: "m", game: 17, columns: &columns, pgn: None };
         let expected = r#"{"type":"match","database":"m","game":17,"ply":7,"tag:type":1}"#;

@@ -14,9 +14,9 @@ use babson_api::{
 };
 
 use crate::databases::{Database, DatabaseChoice};
-use crate::job::{CancelOnDrop, scan_error, stop};
+use crate::job::{RunningCall, TimeLimit, read_games, scan_error};
 use crate::respond::{json, read_body};
-use crate::state::{RunningSearch, ServerState};
+use crate::state::ServerState;
 
 /// Answers `games`.
 pub(crate) async fn game(
@@ -29,11 +29,9 @@ pub(crate) async fn game(
         .parse()
         .map_err(|_| ApiError::new(ErrorCode::Game, "the number of a game is a number from 1"))?;
     check_game(&database.name, database.games, number)?;
-    let pass = state.looks.enter().await?;
-    let running = state.begin_search();
-    let _cancels = CancelOnDrop(running.token.clone());
-    let answer =
-        state.blocking(pass, move |state, _| read_game(state, &database, number, &running));
+    let answer = read_games(&state, &state.looks, move |state, _, running| {
+        read_game(state, &database, number, running)
+    });
     Ok(json(answer.await?))
 }
 
@@ -42,13 +40,14 @@ fn read_game(
     state: &ServerState,
     database: &Arc<Database>,
     number: u64,
-    running: &RunningSearch,
+    running: &RunningCall,
 ) -> Result<String, ApiError> {
     let query = game_query()?;
+    let time = TimeLimit::new(state, None);
+    let failed = |error| scan_error(state, &DatabaseChoice::of(database), time, error);
     let unreadable = || ApiError::new(ErrorCode::Game, "the game cannot be read");
     if let Some(found) = database.game_of_table(number) {
-        let found =
-            found.map_err(|error| scan_error(state, &DatabaseChoice::of(database), error))?;
+        let found = found.map_err(failed)?;
         let mut reader = Reader::new();
         let game = found.read(&mut reader, Needs::ALL).map_err(|_| unreadable())?;
         let mut matcher = query.matcher();
@@ -57,10 +56,7 @@ fn read_game(
         return serde_json::to_string(&answer).map_err(|error| state.internal(&error.to_string()));
     }
     let scan = Scan::of(database.inputs.iter().cloned()).threads(1);
-    let scan = scan.stop(stop(running, state.config.timeout));
-    let scanned = scanned_game(&query, scan, number);
-    let answer =
-        scanned.map_err(|error| scan_error(state, &DatabaseChoice::of(database), error))?;
+    let answer = scanned_game(&query, scan.stop(running.stop(time)), number).map_err(failed)?;
     answer.ok_or_else(unreadable)
 }
 
@@ -79,13 +75,11 @@ pub(crate) async fn why(
         Ok((request, database, source, query))
     });
     let (request, database, source, query) = prepared.await?;
-    let pass = state.looks.enter().await?;
-    let running = state.begin_search();
-    let _cancels = CancelOnDrop(running.token.clone());
-    let answer = state.blocking(pass, move |state, _| {
-        let stop = stop(&running, state.config.timeout);
+    let answer = read_games(&state, &state.looks, move |state, _, running| {
+        let time = TimeLimit::new(state, None);
+        let stop = running.stop(time);
         let query = query.with_stop(stop.clone());
-        let failed = |error| Err(scan_error(state, &DatabaseChoice::of(&database), error));
+        let failed = |error| Err(scan_error(state, &DatabaseChoice::of(&database), time, error));
         let found = match database.game_of_table(request.game) {
             Some(Ok(found)) => why_in_table(&query, &found, &request)?,
             Some(Err(error)) => return failed(error),

@@ -3,17 +3,17 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, Response};
 use babson::run::RunLimit;
 use babson::{Error, Event, Observer, Scan, StopSignal};
-use babson_api::{ApiError, ErrorCode, GroupCell, GroupRequest, GroupSearch, body};
+use babson_api::{
+    ApiError, ErrorCode, GroupCell, GroupRequest, GroupSearch, MAX_TOLD_ERRORS, body, untold_errors,
+};
 
 use crate::databases::DatabaseChoice;
-use crate::job::{CancelOnDrop, scan_error, stop, timeout};
-use crate::limits::MAX_TOLD_ERRORS;
+use crate::job::{TimeLimit, read_games, scan_error};
 use crate::respond::{json, read_body};
 use crate::state::ServerState;
 
@@ -21,7 +21,7 @@ use crate::state::ServerState;
 struct PreparedGroup {
     search: GroupSearch,
     choice: DatabaseChoice,
-    timeout: Duration,
+    time: TimeLimit,
 }
 
 /// Answers `group`.
@@ -31,11 +31,8 @@ pub(crate) async fn group(
 ) -> Result<Response<Body>, ApiError> {
     let text = read_body(&state.config, request).await?;
     let prepared = state.short(move |state| PreparedGroup::new(state, &text)).await?;
-    let pass = state.jobs.enter().await?;
-    let running = state.begin_search();
-    let _cancels = CancelOnDrop(running.token.clone());
-    let answer = state.blocking(pass, move |state, pass| {
-        let stop = stop(&running, prepared.timeout);
+    let answer = read_games(&state, &state.jobs, move |state, pass, running| {
+        let stop = running.stop(prepared.time);
         prepared.count(state, stop, state.threads(pass.running))
     });
     Ok(json(answer.await?))
@@ -44,10 +41,10 @@ pub(crate) async fn group(
 impl PreparedGroup {
     fn new(state: &ServerState, text: &str) -> Result<PreparedGroup, ApiError> {
         let request: GroupRequest = body(text)?;
-        let timeout = timeout(state, request.timeout_seconds()?);
+        let time = TimeLimit::new(state, request.timeout_seconds()?);
         let choice = state.databases.chosen(request.databases.as_deref())?;
         let search = GroupSearch::new(&request)?;
-        Ok(PreparedGroup { search, choice, timeout })
+        Ok(PreparedGroup { search, choice, time })
     }
 
     fn count(
@@ -56,15 +53,16 @@ impl PreparedGroup {
         stop: StopSignal,
         threads: usize,
     ) -> Result<String, ApiError> {
-        let PreparedGroup { search, choice, .. } = self;
+        let PreparedGroup { search, choice, time } = self;
         let scan = Scan::of(choice.inputs()).threads(threads).stop(stop);
         let mut observer = GroupObserver::new(&choice);
         let scanned = search.count(scan, &mut observer);
-        let GroupObserver { messages, steps, .. } = observer;
+        let GroupObserver { mut messages, errors, steps, .. } = observer;
+        messages.extend(untold_errors(errors));
         if let Some(steps) = steps {
             return Err(ApiError::new(ErrorCode::Runtime, steps));
         }
-        let counted = scanned.map_err(|error| scan_error(state, &choice, error))?;
+        let counted = scanned.map_err(|error| scan_error(state, &choice, time, error))?;
         state.metrics.games.fetch_add(counted.games, Ordering::Relaxed);
         state.metrics.matches.fetch_add(counted.matches, Ordering::Relaxed);
         let mut table = counted.answer?;
@@ -83,19 +81,15 @@ impl PreparedGroup {
 struct GroupObserver<'o> {
     choice: &'o DatabaseChoice,
     messages: Vec<String>,
+    /// The number of games in which the query failed.
+    errors: usize,
     /// The game in which the query took too many steps.
     steps: Option<String>,
 }
 
 impl GroupObserver<'_> {
     fn new(choice: &DatabaseChoice) -> GroupObserver<'_> {
-        GroupObserver { choice, messages: Vec::new(), steps: None }
-    }
-
-    fn note(&mut self, text: impl FnOnce() -> String) {
-        if self.messages.len() < MAX_TOLD_ERRORS {
-            self.messages.push(text());
-        }
+        GroupObserver { choice, messages: Vec::new(), errors: 0, steps: None }
     }
 }
 
@@ -112,13 +106,17 @@ impl Observer for GroupObserver<'_> {
                     self.steps = Some(told());
                     return Ok(ControlFlow::Break(()));
                 }
-                self.note(told);
+                self.errors += 1;
+                if self.errors <= MAX_TOLD_ERRORS {
+                    self.messages.push(told());
+                }
             }
-            Event::BrokenInput(broken) => self.note(|| {
+            Event::BrokenInput(broken) => {
                 let name = choice.of_input(&broken.input);
                 let reason = broken.full_reason();
-                format!("the database `{name}` cannot be read to its end: {reason}")
-            }),
+                self.messages
+                    .push(format!("the database `{name}` cannot be read to its end: {reason}"));
+            }
             // They do not change what is counted; a fatal error is in the summary.
             Event::RuntimeError { .. }
             | Event::Match { .. }

@@ -17,8 +17,9 @@ pub(crate) struct Metrics {
     pub(crate) games: AtomicU64,
     /// Games that matched.
     pub(crate) matches: AtomicU64,
-    /// Searches that were cancelled, because their client went away or the server ended.
-    pub(crate) cancelled: AtomicU64,
+    /// Calls that read games or waited for it and were cancelled, because their client went away or
+    /// the server ended.
+    cancelled: AtomicU64,
     /// Open connections.
     pub(crate) connections: AtomicUsize,
     /// Connections that were closed at once, because there were too many.
@@ -40,6 +41,11 @@ impl Metrics {
         request.time += time;
     }
 
+    /// Counts a call that was cancelled.
+    pub(crate) fn count_cancelled(&self) {
+        self.cancelled.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// The text for Prometheus.
     pub(crate) fn text(&self, jobs: &Gate) -> String {
         let mut out = String::new();
@@ -52,7 +58,7 @@ impl Metrics {
         value("babson_jobs_waiting", "gauge", "Requests that wait.", number(jobs.waiting()));
         value("babson_games_searched_total", "counter", "Games searched.", read(&self.games));
         value("babson_matches_total", "counter", "Games that matched.", read(&self.matches));
-        let help = "Searches that were cancelled.";
+        let help = "Calls that were cancelled while they read games or waited.";
         value("babson_cancelled_total", "counter", help, read(&self.cancelled));
         let connections = number(self.connections.load(Ordering::Relaxed));
         value("babson_connections", "gauge", "Open connections.", connections);

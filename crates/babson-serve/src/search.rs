@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::http::header::{HeaderName, HeaderValue};
@@ -12,24 +12,28 @@ use babson::run::RunLimit;
 use babson::sink::{Cell, Columns, Format, MatchText, MatchedGame, Omitted, TextSink};
 use babson::{Error, Event, Observer, Query, Scan, StopSignal, Stopped, Summary, Task};
 use babson_api::{
-    ApiError, DamagedLine, ErrorCode, MatchLine, MessageLine, ProgressLine, RequestQuery, RowLine,
-    SearchLine, SearchRequest, StopReason, SummaryLine, body, ignored_files, name_list,
+    ApiError, DamagedLine, ErrorCode, LimitOwner, MAX_TOLD_ERRORS, MatchLine, MessageLine,
+    ProgressLine, RequestQuery, RowLine, SearchLine, SearchRequest, StopReason, SummaryLine, body,
+    ignored_files, name_list, untold_errors,
 };
 
 use crate::databases::DatabaseChoice;
 use crate::gate::Pass;
-use crate::job::{scan_error, stop, timeout};
-use crate::limits::{MAX_TOLD_ERRORS, PROGRESS_INTERVAL};
+use crate::job::{RunningCall, TimeLimit, scan_error};
+use crate::limits::PROGRESS_INTERVAL;
 use crate::lines::{ClosedStream, LineWriter, lines};
 use crate::respond::{read_body, typed};
 use crate::state::ServerState;
+
+/// The number of matching games after which a search ends, and who says so.
+type MatchLimit = (u64, LimitOwner);
 
 /// A search that can begin.
 struct PreparedSearch {
     query: Query,
     choice: DatabaseChoice,
-    limit: u64,
-    timeout: Duration,
+    limit: MatchLimit,
+    time: TimeLimit,
     columns: Option<Columns>,
     games: bool,
     /// What the user should know before the search.
@@ -43,13 +47,12 @@ pub(crate) async fn search(
 ) -> Result<Response<Body>, ApiError> {
     let text = read_body(&state.config, request).await?;
     let prepared = state.short(move |state| PreparedSearch::new(state, &text)).await?;
-    let pass = state.jobs.enter().await?;
-    let running = state.begin_search();
-    let stop = stop(&running, prepared.timeout);
+    let (pass, running) = RunningCall::begin(&state, &state.jobs).await?;
     let (writer, stream) = lines(running.token.clone(), state.config.limits.write_time);
     tokio::task::spawn_blocking(move || {
-        prepared.run(&state, writer, stop, &pass);
-        drop(running);
+        let stop = running.stop(prepared.time);
+        let stopped = prepared.run(&state, writer, stop, &pass);
+        running.end(stopped == Some(StopReason::Cancelled));
     });
     let mut response = typed("application/x-ndjson", Body::from_stream(stream));
     // A reverse proxy that would collect the lines passes them on.
@@ -62,10 +65,9 @@ impl PreparedSearch {
     fn new(state: &ServerState, text: &str) -> Result<PreparedSearch, ApiError> {
         let request: SearchRequest = body(text)?;
         let wrong = |message: String| ApiError::new(ErrorCode::Request, message);
-        let timeout = timeout(state, request.timeout_seconds()?);
+        let time = TimeLimit::new(state, request.timeout_seconds()?);
         let choice = state.databases.chosen(request.databases.as_deref())?;
-        let most = state.config.max_matches;
-        let limit = request.match_limit()?.unwrap_or(most).min(most);
+        let limit = LimitOwner::least(request.match_limit()?, state.config.max_matches);
         let source = RequestQuery::new(&request.query, request.dialect)?;
         let query = source.compile_search(request.variations)?;
         let columns = request.columns.as_deref().map(|names| {
@@ -75,13 +77,20 @@ impl PreparedSearch {
         let columns = columns.transpose().map_err(|error| wrong(error.to_string()))?;
         let notes = ignored_files(&query);
         let games = request.games;
-        Ok(PreparedSearch { query, choice, limit, timeout, columns, games, notes })
+        Ok(PreparedSearch { query, choice, limit, time, columns, games, notes })
     }
 
-    /// Searches, and writes the lines. The first error of the writer ends the search.
-    fn run(self, state: &ServerState, writer: LineWriter, stop: StopSignal, pass: &Pass) {
+    /// Searches, and writes the lines. The first error of the writer ends the search. Returns why
+    /// the search ended before the last game, if it did.
+    fn run(
+        self,
+        state: &ServerState,
+        writer: LineWriter,
+        stop: StopSignal,
+        pass: &Pass,
+    ) -> Option<StopReason> {
         let began = Instant::now();
-        let PreparedSearch { query, choice, limit, columns, games, notes, .. } = self;
+        let PreparedSearch { query, choice, limit, time, columns, games, notes } = self;
         let out = SharedWriter(Arc::new(Mutex::new(writer)));
         let noted = notes
             .into_iter()
@@ -102,33 +111,32 @@ impl PreparedSearch {
             stopped: None,
             is_closed: noted.is_err(),
         };
-        let scan = Scan::of(choice.inputs()).task(Task::new(&query).limit(limit).sink(sink));
+        let scan = Scan::of(choice.inputs()).task(Task::new(&query).limit(limit.0).sink(sink));
         let scan = scan.threads(state.threads(pass.running)).stop(stop);
         let scanned = scan.observe(&mut observer);
-        let SearchObserver { progress, stopped, is_closed, .. } = observer;
+        let SearchObserver { progress, stopped, is_closed, told_errors, .. } = observer;
         let counted = scanned.as_ref().map_or(progress.games, |summary| summary.games);
         state.metrics.games.fetch_add(counted, Ordering::Relaxed);
         state.metrics.matches.fetch_add(progress.matches, Ordering::Relaxed);
         let seconds = began.elapsed().as_secs_f64();
-        let end = End { choice: &choice, limit, progress, stopped, seconds };
+        let end = End { choice: &choice, limit, time, progress, stopped, seconds };
         let line = end.line(state, scanned);
-        if matches!(
-            &line,
-            SearchLine::Summary(SummaryLine { stopped: Some(StopReason::Cancelled), .. })
-        ) {
-            state.metrics.cancelled.fetch_add(1, Ordering::Relaxed);
-        }
         if !is_closed {
-            // Nobody may take the last line, either.
-            let _ = out.send(&line).and_then(|()| out.writer().flush());
+            let untold = untold_errors(told_errors).map(|text| MessageLine::new(None, text));
+            let untold = untold.map(SearchLine::Message);
+            // Nobody may take the last lines, either.
+            let sent = untold.iter().chain([&line]).try_for_each(|line| out.send(line));
+            let _ = sent.and_then(|()| out.writer().flush());
         }
+        if let SearchLine::Summary(summary) = line { summary.stopped } else { None }
     }
 }
 
 /// What is known at the end of a search.
 struct End<'e> {
     choice: &'e DatabaseChoice,
-    limit: u64,
+    limit: MatchLimit,
+    time: TimeLimit,
     progress: ProgressLine,
     stopped: Option<StopReason>,
     seconds: f64,
@@ -137,10 +145,17 @@ struct End<'e> {
 impl End<'_> {
     /// The last line.
     fn line(self, state: &ServerState, scanned: Result<Summary, Error>) -> SearchLine {
-        let End { choice, limit, progress, stopped, seconds } = self;
+        let End { choice, limit, time, progress, stopped, seconds } = self;
         let ProgressLine { games, matches, .. } = progress;
         let summary = |games, matches, stopped| {
-            SearchLine::Summary(SummaryLine { games, matches, seconds, stopped })
+            let stopped_by = if stopped == Some(StopReason::Limit) {
+                Some(limit.1)
+            } else if stopped == Some(StopReason::Timeout) {
+                Some(time.owner)
+            } else {
+                None
+            };
+            SearchLine::Summary(SummaryLine { games, matches, seconds, stopped, stopped_by })
         };
         match scanned {
             Ok(scanned) => {
@@ -148,7 +163,7 @@ impl End<'_> {
                 if let Some(fatal) = query.stopped {
                     return SearchLine::Error(ApiError::new(ErrorCode::Runtime, fatal.message));
                 }
-                let is_full = query.matches >= limit && scanned.games < choice.games();
+                let is_full = query.matches >= limit.0 && scanned.games < choice.games();
                 let stopped = stopped.or(is_full.then_some(StopReason::Limit));
                 summary(scanned.games, query.matches, stopped)
             }
@@ -160,7 +175,7 @@ impl End<'_> {
                 summary(games, matches, Some(reason))
             }
             Err(Error::Sink { .. }) => summary(games, matches, Some(StopReason::Cancelled)),
-            Err(error) => SearchLine::Error(scan_error(state, choice, error)),
+            Err(error) => SearchLine::Error(scan_error(state, choice, time, error)),
         }
     }
 }
@@ -223,9 +238,10 @@ impl SearchObserver<'_> {
                 return Ok(ControlFlow::Break(()));
             }
             // The last line tells of a fatal one.
+            Event::RuntimeError { error, .. } if error.fatal => {}
             Event::RuntimeError { game, error, .. } => {
                 self.told_errors += 1;
-                if !error.fatal && self.told_errors <= MAX_TOLD_ERRORS {
+                if self.told_errors <= MAX_TOLD_ERRORS {
                     self.message(game, error.to_string())?;
                 }
             }

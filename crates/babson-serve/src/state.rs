@@ -23,23 +23,10 @@ pub(crate) struct ServerState {
     /// For the work that only reads a query.
     short_work: Gate,
     pub(crate) metrics: Metrics,
-    /// The tokens of the searches that run, by a number of each.
+    /// The tokens of the calls that read games, by a number of each.
     running: Mutex<BTreeMap<u64, CancelToken>>,
-    next_search: AtomicU64,
+    next_call: AtomicU64,
     is_ending: AtomicBool,
-}
-
-/// A search that runs, until it is dropped.
-pub(crate) struct RunningSearch {
-    state: Arc<ServerState>,
-    number: u64,
-    pub(crate) token: CancelToken,
-}
-
-impl Drop for RunningSearch {
-    fn drop(&mut self) {
-        self.state.tokens().remove(&self.number);
-    }
 }
 
 impl ServerState {
@@ -53,7 +40,7 @@ impl ServerState {
             short_work: Gate::new(cores, waiting),
             metrics: Metrics::default(),
             running: Mutex::default(),
-            next_search: AtomicU64::new(0),
+            next_call: AtomicU64::new(0),
             is_ending: AtomicBool::new(false),
             config,
         }
@@ -63,15 +50,32 @@ impl ServerState {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Registers a search, so that the end of the server can cancel it.
-    pub(crate) fn begin_search(self: &Arc<Self>) -> RunningSearch {
-        let number = self.next_search.fetch_add(1, Ordering::Relaxed);
+    /// Registers a call that reads games, so that the end of the server can cancel it. Returns its
+    /// number.
+    pub(crate) fn register(&self) -> (u64, CancelToken) {
+        let number = self.next_call.fetch_add(1, Ordering::Relaxed);
         let token = CancelToken::default();
         self.tokens().insert(number, token.clone());
-        RunningSearch { state: Arc::clone(self), number, token }
+        (number, token)
     }
 
-    /// Cancels all searches that run.
+    /// Forgets a call that has ended.
+    pub(crate) fn forget(&self, number: u64) {
+        self.tokens().remove(&number);
+    }
+
+    /// The gate of the work that only reads a query.
+    #[cfg(test)]
+    pub(crate) fn short_gate(&self) -> &Gate {
+        &self.short_work
+    }
+
+    /// Whether a call reads games.
+    pub(crate) fn is_reading(&self) -> bool {
+        !self.tokens().is_empty()
+    }
+
+    /// Cancels all calls that read games.
     pub(crate) fn cancel_all(&self) {
         self.tokens().values().for_each(CancelToken::cancel);
     }

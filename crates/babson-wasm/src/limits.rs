@@ -4,9 +4,6 @@
 /// about one.
 pub(crate) const STEPS_A_LOOK: u32 = 16;
 
-/// Run-time errors of games that a search tells. A query that fails in one game often fails in all.
-pub(crate) const MAX_TOLD_ERRORS: usize = 20;
-
 /// Bytes of text that the games of a table may have: WebAssembly has 4 GB of memory, and a search
 /// needs room beside them.
 pub(crate) const MAX_TABLE_TEXT: usize = 1_500_000_000;

@@ -6,12 +6,13 @@ use babson::Event;
 use babson::run::RunLimit;
 use babson::search::{Search, SearchError, SearchStep};
 use babson_api::{
-    ApiError, DamagedLine, ErrorCode, MatchLine, MessageLine, ProgressLine, RequestQuery,
-    SearchLine, SearchRequest, StopReason, SummaryLine, body, ignored_files,
+    ApiError, DamagedLine, ErrorCode, LimitOwner, MAX_TOLD_ERRORS, MatchLine, MessageLine,
+    ProgressLine, RequestQuery, SearchLine, SearchRequest, StopReason, SummaryLine, body,
+    ignored_files, untold_errors,
 };
 
 use crate::database::{Database, Databases};
-use crate::limits::{MAX_TOLD_ERRORS, STEPS_A_LOOK};
+use crate::limits::STEPS_A_LOOK;
 use crate::reader::{BETWEEN, TextReader};
 
 /// A search that goes on when it is called: [`SearchRun::step`].
@@ -159,6 +160,9 @@ impl SearchRun {
     /// Writes the last line.
     fn end(&mut self, seconds: f64) {
         self.is_done = true;
+        if let Some(text) = untold_errors(self.told_errors) {
+            self.message(None, text);
+        }
         let line = match self.failed.take() {
             Some(error) => SearchLine::Error(error),
             None => {
@@ -166,7 +170,10 @@ impl SearchRun {
                 let is_full = self.limit.is_some_and(|limit| matches >= limit);
                 let is_limited = is_full && games < self.total_games;
                 let stopped = self.stopped.or(is_limited.then_some(StopReason::Limit));
-                SearchLine::Summary(SummaryLine { games, matches, seconds, stopped })
+                // Only the request has limits here.
+                let is_bounded = matches!(stopped, Some(StopReason::Limit | StopReason::Timeout));
+                let stopped_by = is_bounded.then_some(LimitOwner::Request);
+                SearchLine::Summary(SummaryLine { games, matches, seconds, stopped, stopped_by })
             }
         };
         self.push(&line);

@@ -51,5 +51,7 @@ export interface SummaryLine {
   matches: number;
   seconds: number;
   stopped: null | "limit" | "timeout" | "steps" | "cancelled";
+  /** Whose limit of matches or of time it was. */
+  stopped_by?: "request" | "server";
 }
 export interface ErrorAnswer { error: { code: string; message: string; diagnostics?: Diagnostic[] } }

@@ -200,6 +200,16 @@ fn groups_are_a_table() {
         answer["rows"].as_array().unwrap().iter().filter_map(|row| row[2].as_u64()).sum();
     let matches = server.search(&json!({"query": "mate"})).last().unwrap()["matches"].as_u64();
     assert_eq!(Some(games), matches);
+    // The opening explorer: by moves without numbers, the most games first.
+    let answer = server.post("group", &json!({"query": "btm Pe4 ply == 1", "by": ["next"]})).json();
+    let at = |name: &str| {
+        answer["columns"].as_array().unwrap().iter().position(|column| column == name).unwrap()
+    };
+    assert_eq!((at("next"), at("performance")), (0, 8));
+    let rows = answer["rows"].as_array().unwrap();
+    let counts: Vec<u64> = rows.iter().map(|row| row[at("games")].as_u64().unwrap()).collect();
+    assert!(counts.is_sorted_by(|one, next| one >= next) && counts.len() > 5, "{counts:?}");
+    assert!(rows.iter().any(|row| row[0] == "e5") && rows.iter().any(|row| row[0] == "c5"));
     let some = server.post("group", &json!({"query": "mate", "by": ["year"], "limit": 5})).json();
     let games: u64 =
         some["rows"].as_array().unwrap().iter().filter_map(|row| row[1].as_u64()).sum();
@@ -232,6 +242,20 @@ fn groups_tell_what_they_do_not_count() {
     let answer = server.post("group", &json!({"query": endless, "by": ["result"]}));
     assert_eq!((answer.status, answer.code().as_str()), (400, "runtime"));
     assert!(answer.body.contains("masters-2k, game 17: ") && answer.body.contains("steps"));
+}
+
+/// A hundred games in which a query fails are told, and then how many more there are.
+#[test]
+fn errors_beyond_the_first_ones_are_counted() {
+    let server = TestServer::start(|_| ());
+    let query = "if (gamenumber <= 103) {x = \"a\" while (ply < 9999) x += x} else false";
+    let more = "the query fails in 3 more games";
+    let lines = server.search(&json!({"query": query}));
+    let messages = of_type(&lines, "message");
+    assert_eq!((messages.len(), &messages[100]["text"]), (101, &json!(more)));
+    let table = server.post("group", &json!({"query": query, "by": ["year"]})).json();
+    let messages = table["messages"].as_array().unwrap();
+    assert_eq!((messages.len(), &messages[100]), (101, &json!(more)));
 }
 
 #[test]

@@ -83,8 +83,10 @@ fn a_search_has_a_time() {
     let summary = lines.last().unwrap();
     assert_eq!((&summary["type"], &summary["stopped"]), (&json!("summary"), &json!("timeout")));
     assert!(summary["games"].as_u64().unwrap() < 2000);
+    assert_eq!(summary["stopped_by"], "request");
     let answer = server.post("group", &json!({"query": SLOW, "by": ["year"], "timeout": 0.3}));
     assert_eq!((answer.status, answer.code().as_str()), (503, "timeout"));
+    assert!(answer.body.contains("the 0.3 s that the request names"), "{}", answer.body);
     for timeout in [json!(0), json!(-1)] {
         let answer = server.post("search", &json!({"query": "mate", "timeout": timeout}));
         assert_eq!((answer.status, answer.code().as_str()), (400, "request"));
@@ -94,7 +96,13 @@ fn a_search_has_a_time() {
     // The server has a time, too.
     let server = TestServer::start(|config| config.timeout = Duration::from_millis(300));
     let lines = server.search(&json!({"query": SLOW, "timeout": 1000}));
-    assert_eq!(lines.last().unwrap()["stopped"], "timeout");
+    let summary = lines.last().unwrap();
+    assert_eq!(
+        (&summary["stopped"], &summary["stopped_by"]),
+        (&json!("timeout"), &json!("server"))
+    );
+    let answer = server.post("group", &json!({"query": SLOW, "by": ["year"]}));
+    assert!(answer.body.contains("the 0.3 s that the server gives to a call"), "{}", answer.body);
 }
 
 #[test]
@@ -104,7 +112,13 @@ fn the_server_bounds_the_matches() {
         let lines = server.search(&json!({"query": "true", "limit": limit}));
         let summary = lines.last().unwrap();
         assert_eq!((&summary["matches"], &summary["stopped"]), (&json!(7), &json!("limit")));
+        assert_eq!(summary["stopped_by"], "server");
     }
+    let lines = server.search(&json!({"query": "true", "limit": 5}));
+    let summary = lines.last().unwrap();
+    assert_eq!((&summary["stopped"], &summary["stopped_by"]), (&json!("limit"), &json!("request")));
+    let lines = server.search(&json!({"query": "gamenumber == 3"}));
+    assert_eq!(lines.last().unwrap().get("stopped_by"), None);
 }
 
 /// The search stops when its client goes away: it does not search all games, and the next search
@@ -136,6 +150,29 @@ fn closing_the_connection_cancels_a_search() {
     wait_until("it waits", || server.metric("babson_jobs_waiting") == 1);
     drop(waiting);
     wait_until("it waits no more", || server.metric("babson_jobs_waiting") == 0);
+    assert_eq!(server.metric("babson_cancelled_total"), 2);
+}
+
+/// Each call that reads games counts when it is cancelled, and none that ends does.
+#[test]
+fn all_cancelled_calls_are_counted() {
+    let server = TestServer::start(|_| ());
+    assert_eq!(server.search(&json!({"query": "mate"})).last().unwrap()["games"], 2000);
+    assert_eq!(server.post("group", &json!({"query": "mate", "by": ["year"]})).status, 200);
+    let why = json!({"query": "mate", "database": "masters-2k", "game": 1});
+    assert_eq!(server.post("why", &why).status, 200);
+    assert_eq!(server.get("/api/games/masters-2k/1").status, 200);
+    assert_eq!(server.metric("babson_cancelled_total"), 0);
+    for (count, call, body) in [
+        (1, "search", json!({"query": SLOW})),
+        (2, "group", json!({"query": SLOW, "by": ["year"]})),
+    ] {
+        let mut client = server.connect();
+        client.write_all(post(call, &body.to_string(), "").as_bytes()).unwrap();
+        wait_until("it runs", || server.metric("babson_jobs_running") == 1);
+        drop(client);
+        wait_until("it is counted", || server.metric("babson_cancelled_total") == count);
+    }
 }
 
 #[test]

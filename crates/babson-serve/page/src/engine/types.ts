@@ -70,6 +70,8 @@ export interface Summary {
   matches: number;
   seconds: number;
   stopped: null | "limit" | "timeout" | "steps" | "cancelled";
+  /** Whose limit of matches or of time it was. */
+  stopped_by?: "request" | "server";
 }
 
 export interface Message {

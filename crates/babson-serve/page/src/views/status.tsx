@@ -2,15 +2,21 @@
 
 import { plural } from "@report/text";
 
+import type { Summary } from "../engine/types";
 import type { Search } from "../search";
 import { sentences } from "../sentences";
 
-const STOPPED = {
-  limit: "It stopped at the limit of matches.",
-  timeout: "It stopped at the limit of time.",
-  steps: "It stopped because the query took too many steps in a game.",
-  cancelled: "It was cancelled.",
-};
+/** Why a search ended before the last game. */
+function ending({ stopped, stopped_by }: Summary): string {
+  const whose = stopped_by === "server" ? "server's limit" : "limit";
+  switch (stopped) {
+    case "limit": return `It stopped at the ${whose} of matches.`;
+    case "timeout": return `It stopped at the ${whose} of time.`;
+    case "steps": return "It stopped because the query took too many steps in a game.";
+    case "cancelled": return "It was cancelled.";
+    case null: return "";
+  }
+}
 
 const seconds = (value: number) => `${value < 10 ? value.toPrecision(2) : Math.round(value)} s`;
 
@@ -31,7 +37,7 @@ export function Status({ search, cancel }: { search: Search; cancel(): void }) {
             ? `${search.games === 1 ? "1 game matches" : `${search.games.toLocaleString("en")} games match`}, ${
               plural(summary.games, "game", "games")} searched in ${seconds(summary.seconds)}.`
             : error ? (error.diagnostics.length ? "The query has errors." : "") : games}
-        {summary?.stopped ? ` ${STOPPED[summary.stopped] ?? ""}` : ""}
+        {summary?.stopped ? ` ${ending(summary)}` : ""}
         {leftOut.rows > 0 && ` The list has no room for ${plural(leftOut.rows, "position", "positions")} more.`}
       </p>
       {error && error.diagnostics.length === 0 &&
