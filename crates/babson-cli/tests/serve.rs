@@ -152,6 +152,14 @@ fn options_are_those_of_the_server() {
     );
 }
 
+/// An address of the output can be typed into a browser, also if the server listens on all.
+#[test]
+fn all_addresses_are_told_by_one_that_works() {
+    let server = Process::start(&["--public", "--listen", "0.0.0.0:0"]);
+    assert!(server.1.starts_with("127.0.0.1:"), "{}", server.1);
+    assert!(server.get("/healthz").ends_with("ok\n"));
+}
+
 #[test]
 fn mistakes_are_told_before_it_listens() {
     let folder = tempfile::tempdir().unwrap();
@@ -171,6 +179,13 @@ fn mistakes_are_told_before_it_listens() {
         (&["serve", MASTERS, MASTERS, "--listen", "0"], 2, "two databases are named `masters-2k`"),
         (&["serve", "nosuch.pgn", "--listen", "0"], 3, "nosuch.pgn"),
         (&["serve", MASTERS, "--jobs", "0"], 2, "jobs"),
+        (&["serve", MASTERS, "--port", "9000"], 2, "unknown option --port: write `--listen 9000`"),
+        (&["serve", MASTERS, "-p", "9000"], 2, "write `--listen 9000`"),
+        (&["serve", MASTERS, "--bind", "0.0.0.0:80"], 2, "write `--listen 0.0.0.0:80`"),
+        (&["serve", MASTERS, "--limit", "5"], 2, "write `--max-matches 5`"),
+        (&["serve", MASTERS, "--listen", "0.0.0.0"], 2, "write `--listen 0.0.0.0:8080`"),
+        (&["serve", MASTERS, "--host", "0.0.0.0"], 2, "(--listen ADDRESS:PORT listens on"),
+        (&["serve", MASTERS, "--token", "t", "--public"], 2, "$BABSON_TOKEN, --public)"),
     ] {
         let output = common::babson(folder.path(), words);
         let told = common::text(&output.stderr);

@@ -20,7 +20,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 
-use crate::limits::{ACCEPT_PAUSE, END_TIME, MAX_HEAD, OTHER_FILES};
+use crate::limits::{ACCEPT_PAUSE, CANCEL_STEP, END_TIME, LAST_WRITES, MAX_HEAD, OTHER_FILES};
+use crate::phase::EndPhase;
 use crate::routes::{answer, router};
 use crate::state::ServerState;
 
@@ -28,12 +29,12 @@ use crate::state::ServerState;
 const TOO_MANY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
-/// Serves connections until `ends` says so, and then until all requests are answered, or for the
-/// grace of the server.
+/// Serves connections while the phase is to serve, and then until all requests are answered, or for
+/// the grace of the server, or until the next phase.
 pub(crate) async fn serve(
     listener: TcpListener,
     state: Arc<ServerState>,
-    mut ends: watch::Receiver<bool>,
+    mut phase: watch::Receiver<EndPhase>,
 ) {
     let limits = &state.config.limits;
     let places = Arc::new(Semaphore::new(limits.connections.min(open_files())));
@@ -44,7 +45,7 @@ pub(crate) async fn serve(
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            _ = ends.wait_for(|ends| *ends) => break,
+            _ = phase.wait_for(|phase| *phase >= EndPhase::Ending) => break,
         };
         let stream = match accepted {
             Ok((stream, _)) => stream,
@@ -77,10 +78,23 @@ pub(crate) async fn serve(
     drop(listener);
     state.end();
     let mut ended = std::pin::pin!(graceful.shutdown());
-    if timeout(limits.grace, &mut ended).await.is_err() {
-        (state.config.log)("searches are cancelled, because their time after the signal is over");
+    let is_late = tokio::select! {
+        ended = timeout(limits.grace, &mut ended) => ended.is_err(),
+        _ = phase.wait_for(|phase| *phase == EndPhase::Cancelling) => true,
+    };
+    if is_late {
+        if state.is_reading() {
+            (state.config.log)("searches that still run are cancelled");
+        }
         state.cancel_all();
-        let _ = timeout(END_TIME, ended).await;
+        let cancelled = async {
+            while state.is_reading() {
+                sleep(CANCEL_STEP).await;
+            }
+        };
+        let _ = timeout(END_TIME, cancelled).await;
+        // A client that reads gets the last line; nobody waits for the others.
+        let _ = timeout(LAST_WRITES, ended).await;
     }
 }
 

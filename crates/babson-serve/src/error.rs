@@ -43,6 +43,18 @@ pub enum ServeError {
         /// The address.
         listen: SocketAddr,
     },
+    /// The address is named as a host.
+    #[error("`{host}` is an address, and a server is reached by its addresses without naming them")]
+    HostAddress {
+        /// What was named.
+        host: String,
+    },
+    /// A token keeps others out, and a public server lets everybody in.
+    #[error(
+        "a server with a token is not public: only those who send the token search, so name the \
+         token or make the server public"
+    )]
+    TokenAndPublic,
     /// The token is empty or cannot be sent in a header.
     #[error("the token must be printable ASCII without spaces, and not empty")]
     BadToken,

@@ -33,6 +33,8 @@ mod limits;
 mod lines;
 mod metrics;
 mod page;
+mod phase;
+mod reachable;
 mod respond;
 mod routes;
 mod search;

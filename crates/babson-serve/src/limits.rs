@@ -64,18 +64,21 @@ pub(crate) const CANCEL_INTERVAL: Duration = Duration::from_millis(100);
 /// The least time between two lines of progress.
 pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Run-time errors of single games that a search tells. The summary counts games, not errors, and
-/// the first ones explain the others.
-pub(crate) const MAX_TOLD_ERRORS: usize = 100;
-
 /// Names of databases in the error of a name that does not exist: about two lines.
 pub(crate) const MAX_TOLD_NAMES: usize = 10;
 
 /// Bytes of the head of a request. A browser sends about one thousand.
 pub(crate) const MAX_HEAD: usize = 32 << 10;
 
-/// The time between the end of the grace of running searches and the end of the process.
+/// The time that searches have to notice that they are cancelled: they look after each game, and
+/// within long ones.
 pub(crate) const END_TIME: Duration = Duration::from_secs(2);
+
+/// How often the end of the server looks whether searches run.
+pub(crate) const CANCEL_STEP: Duration = Duration::from_millis(5);
+
+/// The time that the last lines of cancelled searches have to reach their clients.
+pub(crate) const LAST_WRITES: Duration = Duration::from_millis(200);
 
 /// The pause after the system refuses a connection, perhaps because too many files are open.
 pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(50);

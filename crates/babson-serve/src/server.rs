@@ -1,6 +1,6 @@
 //! The server, from its start to its end.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
@@ -12,6 +12,8 @@ use crate::connections;
 use crate::databases::Databases;
 use crate::error::ServeError;
 use crate::limits::END_TIME;
+use crate::phase::EndPhase;
+use crate::reachable::reachable;
 use crate::state::ServerState;
 
 /// A server whose databases are open and that listens on its address.
@@ -44,17 +46,23 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     state: Arc<ServerState>,
-    ends: watch::Sender<bool>,
+    phase: watch::Sender<EndPhase>,
 }
 
 /// Ends a server, as a signal does.
 #[derive(Clone, Debug)]
-pub struct Stopper(watch::Sender<bool>);
+pub struct Stopper(watch::Sender<EndPhase>);
 
 impl Stopper {
     /// Ends the server: it takes no more requests, and the searches that run have some time to end.
+    /// If it ends already, cancels them, and closes all connections at once.
     pub fn stop(&self) {
-        self.0.send_replace(true);
+        self.0.send_modify(|phase| {
+            *phase = match phase {
+                EndPhase::Serving => EndPhase::Ending,
+                EndPhase::Ending | EndPhase::Cancelling => EndPhase::Cancelling,
+            };
+        });
     }
 }
 
@@ -66,6 +74,9 @@ impl Server {
     /// A database cannot be read, the address is taken, or others could search without leave.
     pub fn open(config: ServeConfig) -> Result<Server, ServeError> {
         let listen = config.listen;
+        if config.token.is_some() && config.public {
+            return Err(ServeError::TokenAndPublic);
+        }
         if !listen.ip().is_loopback() && config.token.is_none() && !config.public {
             return Err(ServeError::Open { listen });
         }
@@ -75,6 +86,9 @@ impl Server {
             return Err(ServeError::BadToken);
         }
         let is_no_name = |host: &&String| host.is_empty() || host.contains(['/', ':', ' ']);
+        if let Some(host) = config.hosts.iter().find(|host| host.parse::<IpAddr>().is_ok()) {
+            return Err(ServeError::HostAddress { host: host.clone() });
+        }
         if let Some(host) = config.hosts.iter().find(is_no_name) {
             return Err(ServeError::BadHost { host: host.clone() });
         }
@@ -87,13 +101,19 @@ impl Server {
         #[cfg(unix)]
         crate::truncation::survive().map_err(ServeError::System)?;
         let state = Arc::new(ServerState::new(config, databases));
-        let ends = watch::Sender::new(false);
-        Ok(Server { runtime, listener, address, state, ends })
+        let phase = watch::Sender::new(EndPhase::Serving);
+        Ok(Server { runtime, listener, address, state, phase })
     }
 
     /// The address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The addresses of the page for a browser. If the server listens on all addresses of the
+    /// machine, these are the loopback address and then the addresses for other machines.
+    pub fn pages(&self) -> Vec<String> {
+        reachable(self.address).into_iter().map(|address| format!("http://{address}/")).collect()
     }
 
     /// The names of the databases, and the games of each.
@@ -103,21 +123,21 @@ impl Server {
 
     /// What ends it.
     pub fn stopper(&self) -> Stopper {
-        Stopper(self.ends.clone())
+        Stopper(self.phase.clone())
     }
 
     /// Serves until a [stopper](Server::stopper) or a signal (SIGTERM, Ctrl-C) ends it. Then it
     /// takes no more requests; the searches that run have some time to end, and are cancelled after
-    /// it. A second signal does not wait for them.
+    /// it. A second signal cancels them at once, and waits for no client.
     ///
     /// # Errors
     /// The process cannot handle signals.
     pub fn run(self) -> Result<(), ServeError> {
-        let Server { runtime, listener, state, ends, .. } = self;
+        let stopper = self.stopper();
+        let Server { runtime, listener, state, phase, .. } = self;
         let served = runtime.block_on(async {
-            let signals = signals(ends.clone(), Arc::clone(&state));
-            let watched = tokio::spawn(signals.map_err(ServeError::System)?);
-            connections::serve(listener, state, ends.subscribe()).await;
+            let watched = tokio::spawn(signals(stopper).map_err(ServeError::System)?);
+            connections::serve(listener, state, phase.subscribe()).await;
             watched.abort();
             Ok(())
         });
@@ -126,12 +146,9 @@ impl Server {
     }
 }
 
-/// Ends the server at the first signal, and cancels its searches at the second one.
+/// Ends the server at the first signal, and its searches at the second one.
 #[cfg(unix)]
-fn signals(
-    ends: watch::Sender<bool>,
-    state: Arc<ServerState>,
-) -> std::io::Result<impl Future<Output = ()>> {
+fn signals(stopper: Stopper) -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -141,24 +158,17 @@ fn signals(
                 _ = terminate.recv() => (),
                 _ = interrupt.recv() => (),
             }
-            if ends.send_replace(true) {
-                state.cancel_all();
-            }
+            stopper.stop();
         }
     })
 }
 
-/// Ends the server at the first signal, and cancels its searches at the second one.
+/// Ends the server at the first signal, and its searches at the second one.
 #[cfg(not(unix))]
-fn signals(
-    ends: watch::Sender<bool>,
-    state: Arc<ServerState>,
-) -> std::io::Result<impl Future<Output = ()>> {
+fn signals(stopper: Stopper) -> std::io::Result<impl Future<Output = ()>> {
     Ok(async move {
         while tokio::signal::ctrl_c().await.is_ok() {
-            if ends.send_replace(true) {
-                state.cancel_all();
-            }
+            stopper.stop();
         }
     })
 }

@@ -31,10 +31,15 @@ pub(crate) fn serve(line: &CommandLine) -> Result<u8, Failure> {
     for (name, games) in server.databases() {
         terminal::error_line(&format!("babson: {name}: {games} games"));
     }
-    let page = format!("http://{}/", server.address());
-    terminal::error_line(&format!("babson: serving at {page} (Ctrl-C ends it)"));
-    if options.opens {
-        open(&page);
+    let pages = server.pages();
+    for (index, page) in pages.iter().enumerate() {
+        terminal::error_line(&match index {
+            0 => format!("babson: serving at {page} (Ctrl-C ends it)"),
+            _ => format!("babson: and for other machines at {page}"),
+        });
+    }
+    if let Some(page) = pages.first().filter(|_| options.opens) {
+        open(page);
     }
     server.run().map_err(failure)?;
     Ok(0)
@@ -83,11 +88,20 @@ fn failure(error: ServeError) -> Failure {
     if let ServeError::Database(error) = error {
         return error.into();
     }
-    let text = error.to_string();
-    let is_address = matches!(error, ServeError::Listen { .. });
-    if is_address || matches!(error, ServeError::System(_)) {
-        return Failure::Io(text + if is_address { " (--listen names another port)" } else { "" });
+    let hint = if matches!(error, ServeError::Listen { .. }) {
+        " (--listen names another port)"
+    } else if matches!(error, ServeError::Open { .. }) {
+        " (--token T, --public)"
+    } else if matches!(error, ServeError::TokenAndPublic) {
+        " (--token T or $BABSON_TOKEN, --public)"
+    } else if matches!(error, ServeError::HostAddress { .. }) {
+        " (--listen ADDRESS:PORT listens on an address)"
+    } else {
+        ""
+    };
+    let text = format!("{error}{hint}");
+    match matches!(error, ServeError::Listen { .. } | ServeError::System(_)) {
+        true => Failure::Io(text),
+        false => Failure::Usage(text),
     }
-    let is_open = matches!(error, ServeError::Open { .. });
-    Failure::Usage(text + if is_open { " (--token T, --public)" } else { "" })
 }

@@ -1,7 +1,7 @@
 //! What is done with the games, and what is printed.
 
 use std::ffi::OsString;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use babson::RunOptions;
@@ -125,13 +125,53 @@ impl ServeOptions {
     /// # Errors
     /// The word is neither an address with a port nor a port.
     pub(crate) fn set_listen(&mut self, word: &str) -> Result<(), String> {
-        let port = word.strip_prefix(':').unwrap_or(word).parse::<u16>();
-        let of_port = port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-        let address = word.replace("localhost:", "127.0.0.1:").parse().or(of_port);
-        self.listen = Some(address.map_err(|_| {
-            format!("'{word}' is not an address with a port, such as 127.0.0.1:8080 or [::]:8080")
-        })?);
+        self.listen = Some(listen_address(word)?);
         Ok(())
+    }
+}
+
+/// The address that a word names: an address with a port, `localhost` with a port, or a port of
+/// this machine, perhaps after a colon.
+fn listen_address(word: &str) -> Result<SocketAddr, String> {
+    if let Ok(address) = word.parse() {
+        return Ok(address);
+    }
+    let (host, port) = word.rsplit_once(':').unwrap_or(("", word));
+    let is_own = host.is_empty() || host.eq_ignore_ascii_case("localhost");
+    match port.parse::<u16>() {
+        Ok(port) if is_own => Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port))),
+        Ok(_) | Err(_) => {
+            Err(format!("'{word}' is not an address with a port{}", listen_hint(word)))
+        }
+    }
+}
+
+/// What to write in place of a word that is not an address with a port.
+fn listen_hint(word: &str) -> String {
+    if let Ok(ip) = word.parse::<IpAddr>() {
+        return format!("; write `--listen {}`", SocketAddr::new(ip, 8080));
+    }
+    if word.eq_ignore_ascii_case("localhost") {
+        return "; write `--listen localhost:8080`".to_owned();
+    }
+    let of_page = word.strip_prefix("http://").or_else(|| word.strip_prefix("https://"));
+    if let Some(rest) = of_page {
+        let authority = rest.split('/').next().unwrap_or_default();
+        return match listen_address(authority) {
+            Ok(_) => format!("; write `--listen {authority}`"),
+            Err(_) => ", such as 127.0.0.1:8080".to_owned(),
+        };
+    }
+    let (host, port) = word.rsplit_once(':').unwrap_or(("", word));
+    let is_number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    match host {
+        _ if is_number && port.parse::<u16>().is_err() => "; the last port is 65535".to_owned(),
+        "*" if is_number => format!("; write `--listen 0.0.0.0:{port}` for all addresses"),
+        host if is_number && !host.is_empty() => format!(
+            ", because it takes no names; write `--listen {port}` for this machine alone, or \
+             `--listen 0.0.0.0:{port} --host {host}` for others"
+        ),
+        _ => ", such as 127.0.0.1:8080 or [::]:8080".to_owned(),
     }
 }
 
@@ -181,4 +221,41 @@ pub(crate) enum QueryConversion {
     Copy,
     /// Writes the query in colors.
     Colors,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_to_listen_on() {
+        for (word, expected) in [
+            ("8080", "127.0.0.1:8080"),
+            (":8080", "127.0.0.1:8080"),
+            ("localhost:8080", "127.0.0.1:8080"),
+            ("LOCALHOST:80", "127.0.0.1:80"),
+            ("0.0.0.0:0", "0.0.0.0:0"),
+            ("[::1]:8080", "[::1]:8080"),
+        ] {
+            assert_eq!(listen_address(word), Ok(expected.parse().unwrap()), "{word}");
+        }
+        for (word, hint) in [
+            ("0.0.0.0", "write `--listen 0.0.0.0:8080`"),
+            ("::1", "write `--listen [::1]:8080`"),
+            ("localhost", "write `--listen localhost:8080`"),
+            ("http://localhost:8080/", "write `--listen localhost:8080`"),
+            ("http://", ", such as 127.0.0.1:8080"),
+            ("80800", "the last port is 65535"),
+            ("127.0.0.1:80800", "the last port is 65535"),
+            ("*:80", "write `--listen 0.0.0.0:80` for all addresses"),
+            ("chess-pc:80", "`--listen 0.0.0.0:80 --host chess-pc` for others"),
+            ("elsewhere", ", such as 127.0.0.1:8080 or [::]:8080"),
+            ("", ", such as 127.0.0.1:8080 or [::]:8080"),
+            ("é:é", ", such as 127.0.0.1:8080 or [::]:8080"),
+        ] {
+            let error = listen_address(word).unwrap_err();
+            let begin = format!("'{word}' is not an address with a port");
+            assert!(error.starts_with(&begin) && error.ends_with(hint), "{error}");
+        }
+    }
 }

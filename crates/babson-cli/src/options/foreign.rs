@@ -1,7 +1,7 @@
 //! Options of other programs, with the option or the filter that does the same.
 //!
-//! The programs are grep, ripgrep, pgn-extract, Scoutfish and those whose options newcomers guess.
-//! Of CQL 6.2 and CQLi all options are in the table of options.
+//! The programs are grep, ripgrep, pgn-extract, Scoutfish, servers, and programs whose options
+//! newcomers guess. Of CQL 6.2 and CQLi all options are in the table of options.
 
 use std::path::Path;
 
@@ -62,19 +62,19 @@ impl ForeignOption {
     }
 
     /// What to write, with the value of the reader, or with the example if the line cannot have it.
-    fn told(&self, value: Option<&str>) -> String {
+    fn told(&self, command: &CommandSpec, value: Option<&str>) -> String {
         let is_output = self.value == ForeignValue::Output;
         if let Some(database) = value.filter(|value| is_output && self.is_database(value)) {
             return format!("write `-i {}`", shell_word(database.as_ref()));
         }
-        let line = self.line_with(value);
+        let line = self.line_with(command, value);
         let note = if self.note.is_empty() { String::new() } else { format!(" ({})", self.note) };
         format!("write `{line}`{note}")
     }
 
     /// The line with the value of the reader, or with the example if the line cannot have it.
-    fn line_with(&self, value: Option<&str>) -> String {
-        let value = value.filter(|value| self.takes(value)).unwrap_or(self.example);
+    fn line_with(&self, command: &CommandSpec, value: Option<&str>) -> String {
+        let value = value.filter(|value| self.takes(command, value)).unwrap_or(self.example);
         match self.line.contains('\'') {
             true => self.line.replace("{}", value),
             false => self.line.replace("{}", &shell_word(value.as_ref())),
@@ -93,8 +93,8 @@ impl ForeignOption {
     }
 
     /// Whether the line can have this value: a number where the example is one, in a query what
-    /// makes another query, and a file only where one is meant. The search takes the line.
-    fn takes(&self, value: &str) -> bool {
+    /// makes another query, and a file only where one is meant. The command takes the line.
+    fn takes(&self, command: &CommandSpec, value: &str) -> bool {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if value.is_empty() || value.len() > MAX_VALUE || value.contains(char::is_control) {
             return false;
@@ -109,7 +109,8 @@ impl ForeignOption {
         }
         let Some(query) = self.line.strip_prefix("--cql ") else {
             let words = self.line.split(' ').map(|word| word.replace("{}", value).into());
-            return parse(CommandSpec::of(CommandId::Search), words).is_ok();
+            let search = CommandSpec::of(CommandId::Search);
+            return command.id != CommandId::Search || parse(search, words).is_ok();
         };
         // A line with quotes has the value within quotes of the shell, and perhaps of the query.
         let is_plain = !query.contains('\'') || !value.contains(['\'', '"', '\\', '`']);
@@ -174,9 +175,32 @@ const FOREIGN_OPTIONS: &[ForeignOption] = &[
     foreign(&["linelength", "line-length"], "--pgnlinewidth {}").example("80"),
 ];
 
-/// What to write instead of an option that only other programs have, by its name in lower case, the
-/// word as it was written, and the word after it.
-pub(super) fn instead(name: &str, word: &str, next: Option<&str>) -> Option<String> {
+/// The options of other servers.
+#[rustfmt::skip]
+const OF_SERVERS: &[ForeignOption] = &[
+    foreign(&["p", "port"], "--listen {}").example("8080"),
+    foreign(&["a", "addr", "address", "b", "bind", "ip", "interface"], "--listen {}").example("0.0.0.0:8080").note("an address that others reach needs --token or --public"),
+    foreign(&["auth", "key", "password", "secret"], "--token {}").example("TOKEN"),
+    foreign(&["browser", "launch", "o"], "--open"),
+    foreign(&["j", "threads", "workers", "cores"], "--jobs {}").example("4").note("searches that run at once"),
+    foreign(&["limit", "max", "max-results"], "--max-matches {}").example("1000"),
+    foreign(&["name"], "NAME=DB").note("the name stands before the database"),
+];
+
+/// What to write instead of an option that a command does not have and other programs do, by its
+/// name in lower case, the word as it was written, and the word after it. The lines are options of
+/// the search, or of the server.
+pub(super) fn instead(
+    command: &CommandSpec,
+    name: &str,
+    word: &str,
+    next: Option<&str>,
+) -> Option<String> {
+    let is_server = command.id == CommandId::Serve;
+    let (rows, command) = match is_server {
+        true => (OF_SERVERS, command),
+        false => (FOREIGN_OPTIONS, CommandSpec::of(CommandId::Search)),
+    };
     let bare = word.trim_start_matches('-');
     let (bare, attached) = bare.split_once('=').map_or((bare, None), |(a, b)| (a, Some(b)));
     // `-j4`
@@ -186,8 +210,8 @@ pub(super) fn instead(name: &str, word: &str, next: Option<&str>) -> Option<Stri
         1 => (letter, digits.or(attached)),
         _ => (name, attached),
     };
-    let row = FOREIGN_OPTIONS.iter().find(|row| row.names.contains(&name))?;
-    Some(row.told(attached.or(next.filter(|next| !next.starts_with('-')))))
+    let row = rows.iter().find(|row| row.names.contains(&name))?;
+    Some(row.told(command, attached.or(next.filter(|next| !next.starts_with('-')))))
 }
 
 #[cfg(test)]
@@ -208,17 +232,23 @@ mod tests {
 
     #[test]
     fn each_row_names_what_works() {
-        let search = CommandSpec::of(CommandId::Search);
+        let of = |id, rows: &'static [ForeignOption]| rows.iter().map(move |row| (id, row));
+        let all = of(CommandId::Search, FOREIGN_OPTIONS).chain(of(CommandId::Serve, OF_SERVERS));
         let mut seen = HashSet::new();
-        for row in FOREIGN_OPTIONS {
+        for (id, row) in all {
+            let command = CommandSpec::of(id);
             for name in row.names {
-                assert!(seen.insert(name), "{name} twice");
-                let is_known = search.option(&name.to_ascii_lowercase()).is_some();
+                assert!(seen.insert((id, name)), "{name} twice");
+                let is_known = command.option(&name.to_ascii_lowercase()).is_some();
                 assert!(!is_known || name.len() == 1, "{name} is an option");
-                let told = instead(name, &format!("--{name}"), None).unwrap();
+                let told = instead(command, name, &format!("--{name}"), None).unwrap();
                 assert!(told.starts_with("write `"), "{told}");
             }
-            let line = parse(search, words(&row.line_with(None))).unwrap();
+            let mut line = words(&row.line_with(command, None));
+            if id == CommandId::Serve {
+                line.push("games.pgn".into());
+            }
+            let line = parse(command, line).unwrap();
             for option in line.options.iter().filter(|option| option.is(OptionId::Cql)) {
                 assert!(babson::Query::compile(option.word()).is_ok(), "{}", row.line);
             }
@@ -227,6 +257,7 @@ mod tests {
 
     #[test]
     fn values_and_letters() {
+        let search = CommandSpec::of(CommandId::Search);
         for (word, next, start) in [
             ("-j4", None, "write `--threads 4`"),
             ("-j", None, "write `--threads 4`"),
@@ -270,10 +301,10 @@ mod tests {
         ] {
             let name = word.trim_start_matches('-').to_ascii_lowercase();
             let name = name.split('=').next().unwrap();
-            let told = instead(name, word, next).unwrap();
+            let told = instead(search, name, word, next).unwrap();
             assert!(told.starts_with(start), "{word} {next:?}: {told}");
         }
-        assert_eq!(instead("nothing", "--nothing", None), None);
-        assert_eq!(instead("é1", "-é1", None), None);
+        assert_eq!(instead(search, "nothing", "--nothing", None), None);
+        assert_eq!(instead(search, "é1", "-é1", None), None);
     }
 }

@@ -14,9 +14,9 @@ pub(super) fn unknown_option(
     name: &str,
     next: Option<&str>,
 ) -> String {
-    // The lines are options of the search.
-    let is_search = command.id == CommandId::Search || command.has_options_of_search();
-    let foreign = is_search.then(|| foreign::instead(name, word, next)).flatten();
+    let is_server = command.id == CommandId::Serve;
+    let has_lines = is_server || command.id == CommandId::Search || command.has_options_of_search();
+    let foreign = has_lines.then(|| foreign::instead(command, name, word, next)).flatten();
     // These commands have databases as operands.
     let is_input = matches!(command.id, CommandId::Pack | CommandId::Plan | CommandId::Serve)
         && OptionSpec::of(OptionId::Input).names.contains(&name);
@@ -31,6 +31,7 @@ pub(super) fn unknown_option(
             false => format!("babson {}", command.name),
         };
         let hint = match foreign {
+            Some(line) if is_server => format!("; {line}"),
             Some(line) => format!("; for the search {line}"),
             None if is_input => "; name the databases without it".to_owned(),
             None => String::new(),

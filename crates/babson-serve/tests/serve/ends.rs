@@ -46,6 +46,34 @@ fn searches_that_take_too_long_are_cancelled() {
     server.wait();
 }
 
+/// Clients that send or take nothing do not hold the end, nor do searches.
+#[test]
+fn a_second_stop_waits_for_nobody() {
+    let hour = Duration::from_secs(3600);
+    let server = TestServer::start(|config| {
+        config.jobs = 2;
+        config.limits.grace = hour;
+        config.limits.head_time = hour;
+        config.limits.body_time = hour;
+        config.limits.write_time = hour;
+    });
+    let mut clients = [server.connect(), server.connect(), server.connect()];
+    clients[0].write_all(b"POST /api/sear").unwrap();
+    let half = post("check", "{\"query\": \"mate\"}", "");
+    clients[1].write_all(&half.as_bytes()[..half.len() - 5]).unwrap();
+    // Games that nobody takes.
+    let all = json!({"query": SLOW.replace("false", "true"), "games": true});
+    clients[2].write_all(post("search", &all.to_string(), "").as_bytes()).unwrap();
+    let mut client = server.connect();
+    client.write_all(post("search", &json!({"query": SLOW}).to_string(), "").as_bytes()).unwrap();
+    wait_until("both searches run", || server.metric("babson_jobs_running") == 2);
+    server.stopper.stop();
+    server.stopper.stop();
+    let lines = Answer::read(&mut client).lines();
+    assert_eq!(lines.last().unwrap()["stopped"], "cancelled");
+    server.wait();
+}
+
 #[test]
 fn those_who_wait_are_told_of_the_end() {
     let server = TestServer::start(|config| {
@@ -149,6 +177,15 @@ fn a_server_that_cannot_start_says_why() {
         config.hosts = vec![host.to_owned()];
         assert!(matches!(Server::open(config), Err(ServeError::BadHost { .. })), "{host}");
     }
+    for host in ["0.0.0.0", "::1"] {
+        let mut config = ServeConfig::new(vec![spec.clone()]);
+        config.hosts = vec![host.to_owned()];
+        assert!(matches!(Server::open(config), Err(ServeError::HostAddress { .. })), "{host}");
+    }
+    let mut config = ServeConfig::new(vec![spec.clone()]);
+    config.token = Some("secret".to_owned());
+    config.public = true;
+    assert!(matches!(Server::open(config), Err(ServeError::TokenAndPublic)));
     let taken = TestServer::start(|_| ());
     let mut config = ServeConfig::new(vec![spec]);
     config.listen = taken.address;
