@@ -22,7 +22,7 @@ use crate::state::ServerState;
 use crate::{guard, page};
 
 /// The document that describes the calls.
-const OPENAPI: &str = include_str!("../openapi.json");
+const OPENAPI: &str = include_str!("../../openapi.json");
 
 type Shared = State<Arc<ServerState>>;
 type Answer = Result<Response<Body>, ErrorResponse>;
@@ -142,3 +142,6 @@ pub(crate) async fn answer(
     state.metrics.count_request(name, response.status().as_u16(), began.elapsed());
     response
 }
+
+#[cfg(test)]
+mod tests;
