@@ -126,34 +126,3 @@ fn places_after(edits: &[Edit]) -> Vec<Span> {
     }
     places
 }
-
-impl QuerySpans {
-    /// The parts after these edits; `None` if one of them is not within a part.
-    fn edited(&self, edits: &[Edit]) -> Option<QuerySpans> {
-        let is_inside =
-            |edit: &Edit, part: Span| part.start <= edit.span.start && edit.span.end <= part.end;
-        let all = self.transforms.iter().chain(&self.imports).chain(&self.filters);
-        let all: Vec<Span> = all.copied().chain([self.query]).chain(self.like).collect();
-        if !edits.iter().all(|edit| all.iter().any(|&part| is_inside(edit, part))) {
-            return None;
-        }
-        let growth =
-            |edit: &Edit| edit.text.len() as i64 - i64::from(edit.span.end - edit.span.start);
-        let moved = |at: u32, counts: &dyn Fn(&&Edit) -> bool| {
-            (i64::from(at) + edits.iter().filter(counts).map(growth).sum::<i64>()) as u32
-        };
-        let edited = |part: Span| {
-            Span::new(
-                moved(part.start, &|edit| edit.span.end <= part.start && !is_inside(edit, part)),
-                moved(part.end, &|edit| edit.span.end <= part.start || is_inside(edit, part)),
-            )
-        };
-        Some(QuerySpans {
-            transforms: self.transforms.iter().map(|&part| edited(part)).collect(),
-            imports: self.imports.iter().map(|&part| edited(part)).collect(),
-            filters: self.filters.iter().map(|&part| edited(part)).collect(),
-            query: edited(self.query),
-            like: self.like.map(edited),
-        })
-    }
-}

@@ -75,6 +75,10 @@ impl ImportFiles for LibraryOnly {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ImportedFile {
+    /// What tells it apart from other files, as [`FoundFile::key`]: `<motifs>` for a file of the
+    /// library. It is not stored with an analysis, since it may be a path of one machine.
+    #[serde(skip)]
+    pub key: String,
     /// The name in messages.
     pub name: String,
     /// Where its text is.
@@ -257,7 +261,8 @@ impl Resolver<'_> {
         let start = offset(whole.len());
         whole.push_str(&text);
         let place = Span::new(start, offset(whole.len()));
-        self.query.files.push(ImportedFile { name: name.clone(), span: place });
+        let file = ImportedFile { key: key.clone(), name: name.clone(), span: place };
+        self.query.files.push(file);
         chain.push(Importing { key, name });
         self.imports_of(place, chain);
         chain.pop();
