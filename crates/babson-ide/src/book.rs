@@ -7,6 +7,7 @@ use babson_lang::keywords::Keyword;
 use babson_lang::reference::{Entry, entries};
 
 /// All entries of the book on the language.
+#[derive(Debug)]
 pub(crate) struct Book {
     entries: Vec<Entry>,
     /// The best entry of each word, by the word and whether it is a parameter of the header.

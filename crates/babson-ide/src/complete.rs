@@ -36,14 +36,14 @@ pub fn complete(text: &str, offset: usize, options: &Options) -> Vec<Item> {
     let Some(source) = Source::new(text, options) else { return Vec::new() };
     let offset = border(text, offset);
     if source.is_cql3 {
-        return cql3::complete(&source, offset);
+        return cql3::complete(&source, offset, options);
     }
     if let Some(comment) = source.comment_at(offset) {
         return in_comment(&source, comment, offset);
     }
     let known = source.understand(options);
     let names = declarations(&source, &known);
-    let book = Book::read();
+    let book = options.entries();
     let reader = PlaceReader { source: &source, book: &book, names: &names };
     if let Some(at) = source.string_at(offset) {
         return in_string(&reader, at, offset, options);

@@ -4,15 +4,14 @@ use babson_lang::Span;
 use babson_lang::cql3::KEYWORDS;
 use babson_lang::hir::{Content, Expr, ExprKind, GameResult};
 
-use crate::answer::{Hover, Item, ItemKind};
-use crate::book::Book;
+use crate::answer::{Hover, Item, ItemKind, MeaningToken, TokenMeaning};
 use crate::markdown::{code, described, entries_shown};
 use crate::options::Options;
 use crate::source::{Source, span};
 use crate::squares;
 
 /// What can be written at an offset.
-pub(crate) fn complete(source: &Source<'_>, offset: usize) -> Vec<Item> {
+pub(crate) fn complete(source: &Source<'_>, offset: usize, options: &Options) -> Vec<Item> {
     let tokens = tokens(source.text);
     if tokens.iter().any(|token| token.kind.is_text() && token.holds(offset)) {
         return Vec::new();
@@ -33,7 +32,7 @@ pub(crate) fn complete(source: &Source<'_>, offset: usize) -> Vec<Item> {
         let fitting = results.filter(|result| result.starts_with(&prefix));
         return fitting.map(|result| item(result, ItemKind::Value, None)).collect();
     }
-    let book = Book::read();
+    let book = options.entries();
     let keywords = KEYWORDS.iter().map(|name| format!(":{name}"));
     let fitting = keywords.filter(|word| {
         word.starts_with(&prefix) || !prefix.is_empty() && word[1..].starts_with(&prefix)
@@ -70,7 +69,7 @@ pub(crate) fn hover(source: &Source<'_>, offset: usize, options: &Options) -> Op
         }
     }
     if text.starts_with(':') {
-        let book = Book::read();
+        let book = options.entries();
         parts.extend(book.of(text).and_then(|entry| entries_shown(&[entry], options)));
     }
     (!parts.is_empty()).then(|| Hover { span: place, markdown: parts.join("\n\n") })
@@ -84,6 +83,33 @@ fn find(e: &Expr, place: Span, found: &mut Option<Expr>) {
         *found = Some(e.clone());
     }
     e.for_each_operand(&mut |operand| find(operand, place, found));
+}
+
+/// The tokens of a query of CQL 3 with what they mean. A word with a colon is a keyword, any other
+/// word a designator or a name.
+pub(crate) fn meaning_tokens(text: &str) -> Vec<MeaningToken> {
+    let meaning = |token: &Token| match token.kind {
+        TokenKind::Comment => TokenMeaning::Comment,
+        TokenKind::String => TokenMeaning::String,
+        TokenKind::Parenthesis => TokenMeaning::Operator,
+        TokenKind::Word => {
+            let word = &text[token.start..token.end];
+            let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+            let is_keyword = word.starts_with(':') || matches!(word, "match" | "position");
+            match (is_keyword, is_number) {
+                (true, _) => TokenMeaning::Keyword,
+                (false, true) => TokenMeaning::Number,
+                (false, false) => TokenMeaning::Piece,
+            }
+        }
+    };
+    let all = tokens(text).into_iter().map(|token| MeaningToken {
+        span: span(token.start, token.end),
+        meaning: meaning(&token),
+        is_declaration: false,
+        is_write: false,
+    });
+    all.collect()
 }
 
 /// What a token is.

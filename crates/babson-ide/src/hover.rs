@@ -7,7 +7,6 @@ use babson_lang::text::TokenClass;
 use babson_lang::{Span, Understanding};
 
 use crate::answer::Hover;
-use crate::book::Book;
 use crate::constants::{value_at, value_of_name};
 use crate::cql3;
 use crate::limits::{MAX_ENTRIES, MAX_REPEATED};
@@ -40,7 +39,7 @@ pub fn hover(text: &str, offset: usize, options: &Options) -> Option<Hover> {
     let token = source.tokens[at];
     let known = source.understand(options);
     let names = declarations(&source, &known);
-    let book = Book::read();
+    let book = options.entries();
     let reader = PlaceReader { source: &source, book: &book, names: &names };
     let place = HoverPlace { token, at, known: &known, reader, options };
     let mut parts = Vec::new();

@@ -1,5 +1,13 @@
 //! What editors ask about a query: plain data in, plain data out.
 //!
+//! | question | functions |
+//! | --- | --- |
+//! | What is this, and what can be written here? | [`hover`], [`complete`], [`signature`] |
+//! | What does the text leave implicit? | [`inlay_hints`] |
+//! | Where is a name declared and used? | [`definition`], [`references`], [`rename`] |
+//! | What are the parts of the text? | [`tokens`], [`folds`], [`selection`], [`symbols`] |
+//! | How else can it be written? | [`format`](format()), [`actions`] |
+//!
 //! A server of any protocol, a page or a notebook hands in the text and a place in it, and gets the
 //! answer. Nothing is kept between two calls. A query that is being written is answered, too:
 //! [`babson_lang::understand`] reads as much of it as it can, and the tokens decide the rest.
@@ -23,26 +31,53 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_macros))]
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
+mod actions;
+mod analysis;
 mod answer;
 mod book;
 mod complete;
 mod constants;
 mod cql3;
+mod folding;
+mod format;
+mod header;
 mod hover;
+mod inlay_hints;
 pub mod limits;
 mod markdown;
+mod name_index;
 mod names;
+mod navigate;
 mod options;
 mod place;
+mod selection;
+mod signature;
 mod snippets;
 mod source;
 mod squares;
+mod symbols;
 mod tags;
+mod tokens;
+mod types;
 
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Hover, Item, ItemKind};
+pub use actions::actions;
+pub use answer::{
+    Action, ActionKind, Definition, FileEdit, FileSpan, Fold, FoldKind, HintKind, Hover, InlayHint,
+    Item, ItemKind, MeaningToken, Reference, ReferenceKind, RenameRefusal, Signature, Symbol,
+    SymbolKind, TokenMeaning,
+};
 pub use complete::complete;
+pub use folding::folds;
+pub use format::format;
+pub use header::input_of;
 pub use hover::hover;
-pub use options::Options;
+pub use inlay_hints::inlay_hints;
+pub use navigate::{definition, references, references_to, rename, renamed_place};
+pub use options::{Options, WordBook};
+pub use selection::selection;
+pub use signature::signature;
+pub use symbols::symbols;
+pub use tokens::tokens;

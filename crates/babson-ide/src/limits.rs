@@ -33,3 +33,12 @@ pub(crate) const MAX_SHOWN_TEXT: usize = 200;
 
 /// Keys of a dictionary that a completion offers.
 pub(crate) const MAX_KEYS: usize = 100;
+
+/// Characters of a text that an inlay hint repeats: it stands between the words of a line.
+pub(crate) const MAX_HINT: usize = 30;
+
+/// Forms of a filter that a signature help shows.
+pub(crate) const MAX_SIGNATURES: usize = 8;
+
+/// Bytes of a query for which actions are offered. Each is tested by analyzing the query after it.
+pub const MAX_CHANGED_TEXT: usize = 1 << 18;

@@ -6,6 +6,8 @@ use babson_chess::VariantNames;
 use babson_lang::Dialect;
 use babson_lang::imports::{ImportFiles, LibraryOnly};
 
+use crate::book::Book;
+
 /// What an editor knows besides the text of the query.
 ///
 /// ```
@@ -32,6 +34,29 @@ pub struct Options {
     /// link to a page of the language is this and `/language/mates.html`. `None` names the pages by
     /// their files in the repository.
     pub book: Option<String>,
+    /// What the book says of the words of the language. Without it, each call that needs the book
+    /// reads it.
+    pub words: Option<WordBook>,
+}
+
+/// What the book says of the words of the language. Reading it takes longer than any answer, so a
+/// program that asks often reads it once. A copy is cheap.
+///
+/// ```
+/// use babson_ide::{Options, WordBook, hover};
+///
+/// let mut options = Options::default();
+/// options.words = Some(WordBook::read());
+/// assert_eq!(hover("mate", 0, &options), hover("mate", 0, &Options::default()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct WordBook(Arc<Book>);
+
+impl WordBook {
+    /// Reads the pages of the book.
+    pub fn read() -> WordBook {
+        WordBook(Arc::new(Book::read()))
+    }
 }
 
 impl Default for Options {
@@ -42,11 +67,18 @@ impl Default for Options {
             imports: Arc::new(LibraryOnly),
             variants: VariantNames::default(),
             book: None,
+            words: None,
         }
     }
 }
 
 impl Options {
+    /// The entries of the book.
+    pub(crate) fn entries(&self) -> Arc<Book> {
+        let words = self.words.clone().unwrap_or_else(WordBook::read);
+        words.0
+    }
+
     /// A link to a page of the book, given by its file in the repository, in Markdown.
     pub(crate) fn link(&self, title: &str, page: &str) -> String {
         match (&self.book, page.strip_prefix("docs/src/")) {

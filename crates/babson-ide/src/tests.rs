@@ -1,3 +1,5 @@
+mod corpus;
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,60 @@
+//! A query with what is understood of it and of the files that it imports.
+
+use babson_lang::diagnostic::Edit;
+use babson_lang::imports::{ImportedFile, ResolvedQuery, resolve};
+use babson_lang::{QuerySpans, Span, Understanding, understand};
+
+use crate::answer::FileSpan;
+use crate::name_index::NameIndex;
+use crate::options::Options;
+use crate::source::Source;
+
+/// A query in modern CQL, its files, and its names.
+pub(crate) struct Analysis<'t> {
+    pub(crate) source: Source<'t>,
+    pub(crate) known: Understanding,
+    /// The text of the query, then the texts of its files.
+    pub(crate) text: String,
+    parts: QuerySpans,
+    files: Vec<ImportedFile>,
+    pub(crate) names: NameIndex,
+}
+
+impl<'t> Analysis<'t> {
+    /// Reads a query; `None` if it is too long or a query of CQL 3.
+    pub(crate) fn new(text: &'t str, options: &Options) -> Option<Analysis<'t>> {
+        let source = Source::new(text, options).filter(|source| !source.is_cql3)?;
+        let parts = QuerySpans::whole(text);
+        let resolved = resolve(text, &parts, source.dialect, &*options.imports);
+        let known = understand(&resolved.text, &resolved.parts, source.dialect, &options.variants);
+        let names =
+            known.tree.as_ref().map(|tree| NameIndex::new(tree, &resolved.text, source.dialect));
+        let names = names.unwrap_or_default();
+        let ResolvedQuery { text, parts, files, .. } = resolved;
+        Some(Analysis { source, known, text, parts, files, names })
+    }
+
+    /// Whether a place is in the query itself, not in a file that it imports.
+    pub(crate) fn is_own(&self, span: Span) -> bool {
+        span.end as usize <= self.source.text.len()
+    }
+
+    /// The parts of the text after these edits; `None` if an edit is not in one of them.
+    pub(crate) fn parts_after(&self, edits: &[Edit]) -> Option<QuerySpans> {
+        self.parts.edited(edits)
+    }
+
+    /// A place with the file that has it.
+    pub(crate) fn file_span(&self, span: Span) -> FileSpan {
+        let holds =
+            |file: &&ImportedFile| file.span.start <= span.start && span.end <= file.span.end;
+        match self.files.iter().find(holds).filter(|_| !self.is_own(span)) {
+            None => FileSpan { file: None, span },
+            Some(file) => {
+                let start = file.span.start;
+                let span = Span::new(span.start - start, span.end - start);
+                FileSpan { file: Some(file.key.clone()), span }
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The parameters of the function or filter that is being written.
+
+use babson_lang::Span;
+use babson_lang::imports::library_functions;
+use babson_lang::keywords::Keyword;
+
+use crate::answer::Signature;
+use crate::book::{Book, forms};
+use crate::limits::MAX_SIGNATURES;
+use crate::markdown::{code, described};
+use crate::names::{Declaration, NameKind, declarations, library_function};
+use crate::options::Options;
+use crate::place::PlaceReader;
+use crate::source::{Source, SourceToken, border, span};
+
+/// The forms of the function or filter around an offset, the most fitting first: a function whose
+/// arguments are written, a filter with a list in parentheses, or a filter whose parameters can
+/// follow. Empty for any other place.
+///
+/// ```
+/// use babson_ide::{Options, signature};
+///
+/// let text = "function on(pieces squares) { pieces & squares } on(R ";
+/// let found = signature(text, text.len(), &Options::default());
+/// assert_eq!(found[0].label, "on(pieces squares)");
+/// assert_eq!(found[0].active, Some(1));
+/// ```
+pub fn signature(text: &str, offset: usize, options: &Options) -> Vec<Signature> {
+    let Some(source) = Source::new(text, options).filter(|source| !source.is_cql3) else {
+        return Vec::new();
+    };
+    let offset = border(text, offset);
+    if source.comment_at(offset).is_some() {
+        return Vec::new();
+    }
+    let known = source.understand(options);
+    let names = declarations(&source, &known);
+    let book = options.entries();
+    let reader = PlaceReader { source: &source, book: &book, names: &names };
+    // The token that ends before the place, and the one after it.
+    let at = source.tokens.partition_point(|token| (token.span.start as usize) < offset);
+    let mut open = source.opening(at);
+    while let Some(bracket) = open {
+        if let Some(name) = bracket.checked_sub(1)
+            && source.tokens[bracket].text == "("
+        {
+            let word = source.tokens[name].text;
+            let arguments = arguments_before(&source, bracket, offset);
+            if let Some(found) = of_function(&source, &names, word, arguments) {
+                return vec![found];
+            }
+            let keyword = source.tokens[name].keyword();
+            let found = keyword.map(|keyword| of_filter(&book, keyword, None, Some(arguments)));
+            if let Some(found) = found.filter(|found| !found.is_empty()) {
+                return found;
+            }
+        }
+        // A function may be called in the parentheses of another one.
+        open = source.opening(bracket);
+        if source.tokens[bracket].text == "{" {
+            break;
+        }
+    }
+    if let Some((filter, present)) = reader.open_filter(at) {
+        return of_filter(&book, filter, present.last().copied(), None);
+    }
+    // A filter whose operand is to be written.
+    let before = at.checked_sub(1).map(|before| source.tokens[before]);
+    let is_after = |token: &SourceToken<'_>| (token.span.end as usize) < offset;
+    match before.filter(is_after).and_then(|token| token.keyword()) {
+        Some(keyword) => of_filter(&book, keyword, None, Some(0)),
+        None => Vec::new(),
+    }
+}
+
+/// The number of arguments of a call that end before the place.
+fn arguments_before(source: &Source<'_>, bracket: usize, offset: usize) -> usize {
+    let depth_of = |at: usize| source.opening(at);
+    let mut count = 0;
+    let mut at = bracket + 1;
+    while let Some(token) = source.tokens.get(at) {
+        if token.span.end as usize >= offset || depth_of(at) != Some(bracket) {
+            break;
+        }
+        let next = source.closing(at).map_or(at + 1, |closing| closing + 1);
+        let ends_before = source.tokens[next - 1].span.end as usize;
+        if ends_before >= offset {
+            break;
+        }
+        if !joins(source, at) && !joins(source, next) {
+            count += 1;
+        }
+        at = next;
+    }
+    count
+}
+
+/// Whether the token at an index is an operator, which joins its operands to one argument.
+fn joins(source: &Source<'_>, at: usize) -> bool {
+    let is_operator = |text: &str| {
+        matches!(
+            text,
+            "&" | "|"
+                | "∩"
+                | "∪"
+                | "+"
+                | "-"
+                | "*"
+                | "/"
+                | "%"
+                | "->"
+                | "→"
+                | "<-"
+                | "←"
+                | "#"
+                | "~"
+                | "attacks"
+                | "attackedby"
+                | "in"
+                | "and"
+                | "or"
+                | "=="
+                | "!="
+                | "<"
+                | ">"
+                | "<="
+                | ">="
+                | "["
+                | ":"
+        )
+    };
+    source.tokens.get(at).is_some_and(|token| is_operator(token.text))
+}
+
+/// The signature of a function of the query or the library.
+fn of_function(
+    source: &Source<'_>,
+    names: &[Declaration],
+    name: &str,
+    arguments: usize,
+) -> Option<Signature> {
+    let declared = names.iter().find(|one| one.name == name).and_then(|one| match &one.kind {
+        NameKind::Function(parameters) => Some(parameters.clone()),
+        NameKind::Variable(_) | NameKind::Dictionary(..) => None,
+    });
+    let library = library_function(source, name)
+        .or_else(|| library_functions().find(|function| function.name == name));
+    let (parameters, doc) = match (declared, library) {
+        (Some(parameters), _) => (parameters, None),
+        (None, Some(function)) => {
+            let parameters = function.parameters.split_whitespace().map(str::to_owned).collect();
+            (parameters, Some(code(function.text)))
+        }
+        (None, None) => return None,
+    };
+    let mut label = format!("{name}(");
+    let mut places = Vec::new();
+    for (number, parameter) in parameters.iter().enumerate() {
+        if number > 0 {
+            label.push(' ');
+        }
+        let start = label.len();
+        label += parameter;
+        places.push(span(start, label.len()));
+    }
+    label.push(')');
+    let active = (arguments < places.len()).then_some(arguments);
+    Some(Signature { label, doc, parameters: places, active })
+}
+
+/// The forms of a filter in the book. `word` is the parameter before the place, `arguments` the
+/// number of arguments before it.
+fn of_filter(
+    book: &Book,
+    filter: Keyword,
+    word: Option<Keyword>,
+    arguments: Option<usize>,
+) -> Vec<Signature> {
+    let mut found = Vec::new();
+    for entry in book.beginning_with(filter.name()) {
+        for form in forms(&entry.forms) {
+            let begins = form.split([' ', '(']).next() == Some(filter.name());
+            let parameters = places(form);
+            if !begins || parameters.is_empty() {
+                continue;
+            }
+            let active = match (arguments, word) {
+                (Some(count), _) => (count < parameters.len()).then_some(count),
+                (None, Some(word)) => parameters.iter().position(|place: &Span| {
+                    let before = &form[..place.start as usize];
+                    before.trim_end().ends_with(word.name())
+                }),
+                (None, None) => None,
+            };
+            let label = form.to_owned();
+            found.push(Signature { label, doc: Some(described(entry)), parameters, active });
+        }
+    }
+    // The forms with the parameter at the place come first.
+    found.sort_by_key(|one| one.active.is_none());
+    found.truncate(MAX_SIGNATURES);
+    found
+}
+
+/// The places of the operands in a form of the book, which begin with a capital letter: `S` and `T`
+/// in `between (S T)`.
+fn places(form: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for word in form.split([' ', '(', ')']) {
+        if word.starts_with(|c: char| c.is_ascii_uppercase()) {
+            found.push(span(at, at + word.len()));
+        }
+        at += word.len() + 1;
+    }
+    found
+}
