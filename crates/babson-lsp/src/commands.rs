@@ -1,0 +1,135 @@
+//! The commands: `babson.run` and `babson.explain`, each for the document that its argument names.
+
+use babson::CancelToken;
+use lsp_server::{Message, Notification, Request, RequestId};
+use lsp_types::{
+    ExecuteCommandParams, MessageType, NumberOrString, ProgressParams, ProgressParamsValue,
+    ShowDocumentParams, ShowMessageParams, Url, WorkDoneProgress, WorkDoneProgressBegin,
+    WorkDoneProgressEnd, WorkDoneProgressReport, notification::Notification as _,
+};
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::library;
+use crate::run::{explain, run};
+use crate::run_result::RunResult;
+use crate::snapshot::Snapshot;
+
+/// Searches the workspace's database.
+pub(crate) const RUN: &str = "babson.run";
+
+/// Tells what a query searches, and how.
+pub(crate) const EXPLAIN: &str = "babson.explain";
+
+/// The commands.
+pub(crate) const COMMANDS: [&str; 2] = [RUN, EXPLAIN];
+
+/// What a command did.
+pub(crate) struct CommandResult {
+    /// The answer of the request.
+    pub(crate) answer: Value,
+    /// A search that ended.
+    pub(crate) run: Option<(Url, RunResult)>,
+    /// What an editor without an own view of the answer shows.
+    pub(crate) shown: Vec<Message>,
+}
+
+/// Executes a command. `send` takes messages while it goes on.
+///
+/// # Errors
+/// There is no such command, its argument is not a document, or it cannot be done.
+pub(crate) fn execute(
+    snapshot: &Snapshot,
+    params: &ExecuteCommandParams,
+    cancel: CancelToken,
+    send: &mut dyn FnMut(Message),
+) -> Result<CommandResult, Failure> {
+    let is_known = COMMANDS.contains(&params.command.as_str());
+    if !is_known {
+        let names = COMMANDS.join(", ");
+        let why = format!("there is no command `{}`: the server has {names}", params.command);
+        return Err(Failure::Params(why));
+    }
+    let uri = document_of(params)?;
+    if params.command == EXPLAIN {
+        let text = explain(snapshot, &uri)?;
+        let shown = shown(snapshot, "explanation.txt", &text, &text);
+        return Ok(CommandResult { answer: json!({ "text": text }), run: None, shown });
+    }
+    let token = params.work_done_progress_params.work_done_token.clone();
+    let mut progress = Progress { token, send };
+    progress.tell(WorkDoneProgress::Begin(WorkDoneProgressBegin {
+        title: "babson".to_owned(),
+        cancellable: Some(true),
+        message: Some("searching".to_owned()),
+        percentage: None,
+    }));
+    let result = run(snapshot, &uri, cancel, &mut |games, matches| {
+        progress.tell(WorkDoneProgress::Report(WorkDoneProgressReport {
+            cancellable: Some(true),
+            message: Some(format!("{games} games, {matches} matches")),
+            percentage: None,
+        }));
+    });
+    let message = result.as_ref().ok().map(RunResult::summary);
+    progress.tell(WorkDoneProgress::End(WorkDoneProgressEnd { message }));
+    let result = result?;
+    let shown = shown(snapshot, "matches.pgn", &result.pgn, &result.summary());
+    Ok(CommandResult { answer: result.answer(), run: Some((uri, result)), shown })
+}
+
+/// The document that the first argument names.
+fn document_of(params: &ExecuteCommandParams) -> Result<Url, Failure> {
+    let name = params.arguments.first().and_then(Value::as_str);
+    let uri = name.and_then(|name| Url::parse(name).ok());
+    uri.ok_or_else(|| Failure::Params("the argument is the name of a document".to_owned()))
+}
+
+/// Messages for an editor that does not show answers itself: a text in a document if the editor
+/// can show one, otherwise in a message.
+fn shown(snapshot: &Snapshot, name: &str, text: &str, message: &str) -> Vec<Message> {
+    let client = &snapshot.client;
+    if client.shows_results {
+        return Vec::new();
+    }
+    let file =
+        if client.shows_documents && !text.is_empty() { library::write(name, text) } else { None };
+    let uri = file.and_then(|file| Url::from_file_path(file).ok());
+    let mut messages = Vec::new();
+    // A text that a document shows needs no message.
+    if uri.is_none() || text != message {
+        messages.push(message_of(MessageType::INFO, message));
+    }
+    if let Some(uri) = uri {
+        let params = ShowDocumentParams {
+            uri,
+            external: Some(false),
+            take_focus: Some(false),
+            selection: None,
+        };
+        let id = RequestId::from(format!("show {name}"));
+        messages.push(Request::new(id, "window/showDocument".to_owned(), params).into());
+    }
+    messages
+}
+
+/// A message for the user.
+pub(crate) fn message_of(kind: MessageType, text: &str) -> Message {
+    let params = ShowMessageParams { typ: kind, message: text.to_owned() };
+    Notification::new(lsp_types::notification::ShowMessage::METHOD.to_owned(), params).into()
+}
+
+/// Tells of the progress of a command, if the client asked for it.
+struct Progress<'s> {
+    token: Option<NumberOrString>,
+    send: &'s mut dyn FnMut(Message),
+}
+
+impl Progress<'_> {
+    fn tell(&mut self, value: WorkDoneProgress) {
+        let Some(token) = self.token.clone() else { return };
+        let params = ProgressParams { token, value: ProgressParamsValue::WorkDone(value) };
+        let method = lsp_types::notification::Progress::METHOD.to_owned();
+        (self.send)(Notification::new(method, params).into());
+    }
+}

@@ -1,0 +1,38 @@
+//! Why a request has no answer.
+
+use lsp_server::{ErrorCode, ResponseError};
+
+/// The error of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// The parameters are not those of the request.
+    Params(String),
+    /// The request is right, but it cannot be done: the message says why.
+    Refused(String),
+    /// The server has no such request.
+    Unknown(String),
+    /// The client no longer wants the answer.
+    Cancelled,
+    /// The document has changed since.
+    Stale,
+    /// A bug in the server.
+    Internal(String),
+}
+
+impl Failure {
+    pub(crate) fn response(self) -> ResponseError {
+        let (code, message) = match self {
+            Failure::Params(why) => (ErrorCode::InvalidParams, why),
+            Failure::Refused(why) => (ErrorCode::RequestFailed, why),
+            Failure::Unknown(method) => {
+                (ErrorCode::MethodNotFound, format!("the server has no request `{method}`"))
+            }
+            Failure::Cancelled => (ErrorCode::RequestCanceled, "the request was cancelled".into()),
+            Failure::Stale => (ErrorCode::ContentModified, "the document has changed".into()),
+            Failure::Internal(what) => {
+                (ErrorCode::InternalError, format!("a bug in babson lsp: {what}"))
+            }
+        };
+        ResponseError { code: code as i32, message, data: None }
+    }
+}

@@ -1,0 +1,42 @@
+//! What stands above a query: its matches in the workspace's database, and its explanation.
+
+use lsp_types::{CodeLens, CodeLensParams, Command};
+use serde_json::json;
+
+use crate::commands::{EXPLAIN, RUN};
+use crate::failure::Failure;
+use crate::run::databases_of;
+use crate::snapshot::Snapshot;
+
+/// Answers `textDocument/codeLens`.
+pub(crate) fn lenses(
+    snapshot: &Snapshot,
+    params: CodeLensParams,
+) -> Result<Option<Vec<CodeLens>>, Failure> {
+    let uri = params.text_document.uri;
+    let document = snapshot.document(&uri)?;
+    // Above the first filter, not above the comments before it.
+    let options = snapshot.options(&uri, &document.text);
+    let tokens = babson_ide::tokens(&document.text, &options);
+    let first = tokens.iter().find(|token| token.meaning != babson_ide::TokenMeaning::Comment);
+    let Some(first) = first else { return Ok(Some(Vec::new())) };
+    let range = document.range(first.span, snapshot.client.encoding);
+    let known = snapshot.runs.get(&uri).filter(|run| run.text == document.text);
+    let title = match known {
+        Some(run) => run.summary(),
+        None => match databases_of(snapshot, &uri, &document.text).first() {
+            Some(database) => format!("Run on {}", snapshot.shown(database)),
+            None => "Run (set babson.database)".to_owned(),
+        },
+    };
+    let lens = |title: String, command: &str| CodeLens {
+        range,
+        command: Some(Command {
+            title,
+            command: command.to_owned(),
+            arguments: Some(vec![json!(uri.as_str())]),
+        }),
+        data: None,
+    };
+    Ok(Some(vec![lens(title, RUN), lens("Explain".to_owned(), EXPLAIN)]))
+}

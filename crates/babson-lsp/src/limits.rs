@@ -1,0 +1,37 @@
+//! The limits of the server, with their reasons.
+
+use std::time::Duration;
+
+/// Threads that answer requests. An answer takes a few milliseconds, and a client has few requests
+/// open at once.
+pub(crate) const WORKERS: usize = 2;
+
+/// The stack of these threads: a query may nest as deeply as the front end allows, which takes most
+/// of the stack of a plain thread in a build without optimization.
+pub(crate) const STACK: usize = 16 << 20;
+
+/// The time after which the server looks whether its parent still runs. A client that dies mostly
+/// closes standard input, which the server sees at once.
+pub(crate) const PARENT_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Files of the workspace in which references are searched.
+pub(crate) const MAX_WORKSPACE_FILES: usize = 2000;
+
+/// Folders, one in another, in which these files are found.
+pub(crate) const MAX_FOLDER_DEPTH: usize = 12;
+
+/// Entries of folders that are read for them: a home folder is not searched to its end.
+pub(crate) const MAX_FOLDER_ENTRIES: usize = 50_000;
+
+/// Bytes of such a file.
+pub(crate) const MAX_FILE: usize = 1 << 20;
+
+/// Matches that an answer of `babson.run` has, unless the setting `babson.limit` has another
+/// number. All are counted.
+pub(crate) const DEFAULT_MATCHES: usize = 200;
+
+/// The time between two messages about the progress of a search.
+pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Rounds in which certain fixes are applied: one fix can make room for another.
+pub(crate) const MAX_FIX_ROUNDS: usize = 16;

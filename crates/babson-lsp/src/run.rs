@@ -1,0 +1,203 @@
+//! The search of the workspace's database.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use babson::files::InputError;
+use babson::sink::{Format, MatchText, MatchedGame, Omitted, TextSink};
+use babson::{CancelToken, Error, Event, Input, Observer, Query, Scan, StopSignal, Task};
+use babson_api::{MatchLine, SearchLine, file_name};
+use lsp_types::Url;
+use serde_json::Value;
+
+use crate::diagnostics::QueryReading;
+use crate::failure::Failure;
+use crate::files::path_of;
+use crate::limits::PROGRESS_INTERVAL;
+use crate::run_result::RunResult;
+use crate::snapshot::Snapshot;
+
+/// The databases of a document: those of the settings, otherwise the input that its header names.
+pub(crate) fn databases_of(snapshot: &Snapshot, uri: &Url, text: &str) -> Vec<PathBuf> {
+    let set = &snapshot.settings.databases;
+    if !set.is_empty() {
+        return set.clone();
+    }
+    let options = snapshot.options(uri, text);
+    let Some(input) = babson_ide::input_of(text, &options) else { return Vec::new() };
+    let folder = path_of(uri).and_then(|path| path.parent().map(PathBuf::from));
+    vec![folder.unwrap_or_default().join(input)]
+}
+
+/// Searches the databases of a document. `tell` gets the games and matches so far.
+///
+/// # Errors
+/// There is no database, it cannot be read, or the query has errors.
+pub(crate) fn run(
+    snapshot: &Snapshot,
+    uri: &Url,
+    cancel: CancelToken,
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<RunResult, Failure> {
+    let document = snapshot.document(uri)?;
+    let query = compiled(snapshot, uri)?;
+    let databases = databases_of(snapshot, uri, &document.text);
+    if databases.is_empty() {
+        let why = "there is no database: name one in the setting `babson.database`, or in the \
+                   header of the query, as in cql(input games.pgn)";
+        return Err(Failure::Refused(why.to_owned()));
+    }
+    let mut inputs: Vec<Input> = Vec::new();
+    for database in &databases {
+        let unread = |error: InputError| Failure::Refused(error.to_string());
+        inputs.extend(Input::expand(database).map_err(unread)?);
+    }
+    let began = Instant::now();
+    let items = Arc::new(FirstItems::new(snapshot.settings.limit));
+    let sink = items.sink();
+    let mut observer = ProgressObserver { tell, matches: 0, games: 0, last: began };
+    let stop = StopSignal { cancel: Some(cancel), deadline: None };
+    let scan = Scan::of(inputs).task(Task::new(&query).sink(sink)).stop(stop);
+    let summary = scan.observe(&mut observer).map_err(|error| match error {
+        Error::Stopped { .. } => Failure::Cancelled,
+        error => Failure::Refused(error.to_string()),
+    })?;
+    let games = summary.games;
+    let of_query = summary.queries.into_iter().next().unwrap_or_default();
+    let (items, pgn) = items.taken();
+    Ok(RunResult {
+        text: document.text.clone(),
+        matches: of_query.matches,
+        games,
+        seconds: began.elapsed().as_secs_f64(),
+        items,
+        pgn,
+        stopped: of_query.stopped.map(|error| error.message),
+    })
+}
+
+/// The query of a document, compiled as the query of a stranger: opening a folder and looking at
+/// its queries must not start programs.
+///
+/// # Errors
+/// The query has errors.
+fn compiled(snapshot: &Snapshot, uri: &Url) -> Result<Query, Failure> {
+    let document = snapshot.document(uri)?;
+    let reading = QueryReading::of(snapshot, uri, document);
+    let compiled =
+        reading.compile(|builder| builder.untrusted().options(|options| options.timeout = None));
+    compiled.map_err(|errors| {
+        let first = errors.first().map_or("", |error| error.message.as_str());
+        Failure::Refused(format!("the query cannot be run: {first}"))
+    })
+}
+
+/// The sentences of a query and how it is evaluated, as `babson explain` prints them.
+///
+/// # Errors
+/// The query has errors.
+pub(crate) fn explain(snapshot: &Snapshot, uri: &Url) -> Result<String, Failure> {
+    let document = snapshot.document(uri)?;
+    let reading = QueryReading::of(snapshot, uri, document);
+    let compiled =
+        reading.compile(|builder| builder.options(|options| options.variations = Some(true)));
+    let query = compiled.map_err(|errors| {
+        let first = errors.first().map_or("", |error| error.message.as_str());
+        Failure::Refused(format!("the query cannot be explained: {first}"))
+    })?;
+    Ok(format!("{}\n\n{}", query.sentences().join("\n"), query.conditions()))
+}
+
+/// The first matches of a search, in the order of the games.
+struct FirstItems {
+    limit: usize,
+    /// Whether there are enough: workers need not write more.
+    is_full: AtomicBool,
+    taken: Mutex<(Vec<Value>, String)>,
+}
+
+impl FirstItems {
+    fn new(limit: usize) -> FirstItems {
+        FirstItems { limit, is_full: AtomicBool::new(limit == 0), taken: Mutex::default() }
+    }
+
+    fn sink(self: &Arc<FirstItems>) -> TextSink {
+        let (format, taker) = (MatchFormat(Arc::clone(self)), Arc::clone(self));
+        TextSink::new("the answer", format, move |text: &[u8]| {
+            taker.take(text);
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+
+    /// Takes lines of matches, which come in the order of the games.
+    fn take(&self, text: &[u8]) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        for line in text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            if taken.0.len() >= self.limit {
+                break;
+            }
+            let Ok(item) = serde_json::from_slice::<Value>(line) else { continue };
+            if let Some(pgn) = item.get("pgn").and_then(Value::as_str) {
+                taken.1.push_str(pgn.trim_end());
+                taken.1.push_str("\n\n");
+            }
+            taken.0.push(item);
+        }
+        if taken.0.len() >= self.limit {
+            self.is_full.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn taken(&self) -> (Vec<Value>, String) {
+        std::mem::take(&mut *self.taken.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The line of a match with its game.
+struct MatchFormat(Arc<FirstItems>);
+
+impl Format for MatchFormat {
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> Omitted {
+        if !self.0.is_full.load(Ordering::Relaxed) {
+            let mut pgn = Vec::new();
+            matched.append_pgn(&mut pgn);
+            let pgn = String::from_utf8_lossy(&pgn).into_owned();
+            let row = matched.row();
+            let database = file_name(&row.origin.input).to_owned();
+            let line = MatchLine::new(&database, matched.number, row, Some(pgn));
+            let line = SearchLine::Match(Box::new(line)).to_json();
+            out.bytes().extend_from_slice(line.as_bytes());
+        }
+        Omitted::default()
+    }
+}
+
+/// Tells of the progress of a search.
+struct ProgressObserver<'t> {
+    tell: &'t mut dyn FnMut(u64, u64),
+    games: u64,
+    matches: u64,
+    last: Instant,
+}
+
+impl Observer for ProgressObserver<'_> {
+    fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
+        if let Event::Match { .. } | Event::Matched { .. } = event {
+            self.matches += 1;
+        } else if let Event::Progress(progress) = event {
+            self.games = progress.games;
+            if self.last.elapsed() >= PROGRESS_INTERVAL {
+                self.last = Instant::now();
+                (self.tell)(self.games, self.matches);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn takes_matches(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,568 @@
+//! The server: it takes messages one after another, and lets threads answer requests.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::thread::Builder;
+
+use babson::CancelToken;
+use babson_ide::WordBook;
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, select, unbounded};
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use lsp_types::notification::{
+    Cancel, DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles,
+    DidChangeWorkspaceFolders, DidCloseTextDocument, DidOpenTextDocument, Exit, Initialized,
+    Notification as LspNotification, PublishDiagnostics, WorkDoneProgressCancel,
+};
+use lsp_types::request::{
+    CodeLensRefresh, ExecuteCommand, InlayHintRefreshRequest, RegisterCapability,
+    Request as LspRequest, Shutdown, WorkspaceConfiguration, WorkspaceDiagnosticRefresh,
+};
+use lsp_types::{
+    CancelParams, ConfigurationItem, ConfigurationParams, DidChangeConfigurationParams,
+    DidChangeTextDocumentParams, DidChangeWatchedFilesRegistrationOptions,
+    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    ExecuteCommandParams, FileSystemWatcher, GlobPattern, InitializeParams, InitializeResult,
+    MessageType, NumberOrString, PublishDiagnosticsParams, Registration, RegistrationParams,
+    ServerInfo, Url, WorkDoneProgressCancelParams,
+};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::LspError;
+use crate::capabilities::capabilities;
+use crate::client::Client;
+use crate::commands::{CommandResult, execute, message_of};
+use crate::diagnostics;
+use crate::documents::{Document, Documents};
+use crate::failure::Failure;
+use crate::files::path_of;
+use crate::limits::{PARENT_INTERVAL, STACK, WORKERS};
+use crate::parent;
+use crate::pool::{Pool, guarded};
+use crate::requests::{document_of, kind_of};
+use crate::settings::Settings;
+use crate::snapshot::Snapshot;
+
+/// The id of the request for the settings.
+const SETTINGS: &str = "settings";
+
+/// Serves a client up to its `exit`.
+///
+/// # Errors
+/// The client went away, or did not begin with `initialize`.
+pub(crate) fn run(connection: Connection) -> Result<(), LspError> {
+    let (id, params) = begin(&connection)?;
+    let mut server = Server::new(connection, &params)?;
+    let result = InitializeResult {
+        capabilities: capabilities(&server.state.client),
+        server_info: Some(ServerInfo {
+            name: "babson".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        }),
+    };
+    server.send(Response::new_ok(id, result).into());
+    server.serve()
+}
+
+/// Takes messages up to an `initialize` that can be understood.
+fn begin(connection: &Connection) -> Result<(RequestId, InitializeParams), LspError> {
+    loop {
+        // `exit` before `initialize` ends the server, too.
+        let begun = connection.initialize_start().map_err(|_| LspError::ClientGone);
+        let (id, params) = begun?;
+        match serde_json::from_value(params) {
+            Ok(params) => return Ok((id, params)),
+            Err(error) => {
+                let failure = Failure::Params(format!("the parameters of initialize: {error}"));
+                let response = Response { id, response_result: Err(failure.response()) };
+                let sent = connection.sender.send(response.into());
+                sent.map_err(|_| LspError::ClientGone)?;
+            }
+        }
+    }
+}
+
+/// What a thread has done.
+enum Done {
+    /// A request has its answer.
+    Answer(RequestId, Result<Value, Failure>),
+    /// A command has ended.
+    Command(RequestId, Box<Result<CommandResult, Failure>>),
+    /// The diagnostics of a version of a document.
+    Diagnostics(Url, i32, Vec<lsp_types::Diagnostic>),
+    /// A message for the client.
+    Message(Message),
+}
+
+/// A request whose answer is awaited.
+struct Pending {
+    document: Option<Url>,
+    is_of_version: bool,
+    cancel: CancelToken,
+    /// The token under which it tells its progress.
+    progress: Option<NumberOrString>,
+}
+
+struct Server {
+    connection: Connection,
+    state: Snapshot,
+    pool: Pool,
+    done: (Sender<Done>, Receiver<Done>),
+    /// The documents whose diagnostics are wanted, for the thread that makes them.
+    to_check: Sender<(Url, Snapshot)>,
+    pending: HashMap<RequestId, Pending>,
+    /// The options of `initialize`, and the settings that came later.
+    initial: Value,
+    configured: Value,
+    process: Option<u32>,
+    is_shut_down: bool,
+    /// The number of requests to the client.
+    asked: i32,
+}
+
+impl Server {
+    fn new(connection: Connection, params: &InitializeParams) -> Result<Server, LspError> {
+        let client = Client::new(params);
+        let done = unbounded();
+        let initial = params.initialization_options.clone().unwrap_or_default();
+        let state = Snapshot {
+            documents: Documents::default(),
+            settings: Arc::new(Settings::default()),
+            client: Arc::new(client),
+            folders: Arc::new(folders(params)),
+            runs: Arc::new(HashMap::new()),
+            book: WordBook::read(),
+        };
+        let to_check = start_checker(done.0.clone()).map_err(LspError::System)?;
+        let mut server = Server {
+            connection,
+            state,
+            pool: Pool::start(WORKERS).map_err(LspError::System)?,
+            done,
+            to_check,
+            pending: HashMap::new(),
+            initial,
+            configured: Value::Null,
+            process: params.process_id,
+            is_shut_down: false,
+            asked: 0,
+        };
+        server.join_settings();
+        Ok(server)
+    }
+
+    /// Takes messages up to `exit`.
+    fn serve(&mut self) -> Result<(), LspError> {
+        loop {
+            let (messages, done) = (self.connection.receiver.clone(), self.done.1.clone());
+            let message = select! {
+                recv(messages) -> message => message.map_err(|_| RecvTimeoutError::Disconnected),
+                recv(done) -> done => {
+                    if let Ok(done) = done {
+                        self.finish(done);
+                    }
+                    continue;
+                }
+                default(PARENT_INTERVAL) => Err(RecvTimeoutError::Timeout),
+            };
+            match message {
+                Ok(Message::Request(request)) => self.request(request),
+                Ok(Message::Response(response)) => self.response(response),
+                Ok(Message::Notification(one)) if one.method == Exit::METHOD => {
+                    return match self.is_shut_down {
+                        true => Ok(()),
+                        false => Err(LspError::ClientGone),
+                    };
+                }
+                Ok(Message::Notification(notification)) => self.notification(notification),
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.process.is_some_and(|process| !parent::is_alive(process)) {
+                        return Err(LspError::ParentGone);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.pending.values().for_each(|pending| pending.cancel.cancel());
+                    return if self.is_shut_down { Ok(()) } else { Err(LspError::ClientGone) };
+                }
+            }
+        }
+    }
+
+    fn send(&self, message: Message) {
+        // A client that is gone is noticed by the loop.
+        let _ = self.connection.sender.send(message);
+    }
+
+    fn respond(&self, id: RequestId, result: Result<Value, Failure>) {
+        let response_result = result.map_err(Failure::response);
+        self.send(Response { id, response_result }.into());
+    }
+
+    fn notify<N: LspNotification>(&self, params: N::Params) {
+        self.send(Notification::new(N::METHOD.to_owned(), params).into());
+    }
+
+    /// Asks the client. Answers other than the settings are not needed.
+    fn ask<R: LspRequest>(&mut self, name: &str, params: R::Params) {
+        self.asked += 1;
+        let id = RequestId::from(format!("{name} {}", self.asked));
+        self.send(Request::new(id, R::METHOD.to_owned(), params).into());
+    }
+
+    fn request(&mut self, request: Request) {
+        if self.is_shut_down {
+            let message = "the server is shut down".to_owned();
+            let code = lsp_server::ErrorCode::InvalidRequest as i32;
+            return self.send(Response::new_err(request.id, code, message).into());
+        }
+        if request.method == Shutdown::METHOD {
+            self.is_shut_down = true;
+            self.pending.values().for_each(|pending| pending.cancel.cancel());
+            return self.respond(request.id, Ok(Value::Null));
+        }
+        if request.method == ExecuteCommand::METHOD {
+            return self.command(request);
+        }
+        let Some(kind) = kind_of(&request.method) else {
+            return self.respond(request.id, Err(Failure::Unknown(request.method)));
+        };
+        let cancel = CancelToken::default();
+        let pending = Pending {
+            document: document_of(&request),
+            is_of_version: kind.is_of_version,
+            cancel: cancel.clone(),
+            progress: None,
+        };
+        self.pending.insert(request.id.clone(), pending);
+        let (snapshot, done) = (self.state.clone(), self.done.0.clone());
+        self.pool.run(move || {
+            let Request { id, params, .. } = request;
+            let answer = match cancel.is_cancelled() {
+                true => Err(Failure::Cancelled),
+                false => guarded(|| (kind.answer)(&snapshot, params))
+                    .unwrap_or_else(|panic| Err(Failure::Internal(panic))),
+            };
+            // Nobody waits when the server ends.
+            let _ = done.send(Done::Answer(id, answer));
+        });
+    }
+
+    /// Executes a command on a thread of its own: a search takes as long as it takes.
+    fn command(&mut self, request: Request) {
+        let Request { id, params, .. } = request;
+        let params: ExecuteCommandParams = match serde_json::from_value(params) {
+            Ok(params) => params,
+            Err(error) => return self.respond(id, Err(Failure::Params(error.to_string()))),
+        };
+        let cancel = CancelToken::default();
+        let pending = Pending {
+            document: None,
+            is_of_version: false,
+            cancel: cancel.clone(),
+            progress: params.work_done_progress_params.work_done_token.clone(),
+        };
+        self.pending.insert(id.clone(), pending);
+        let (snapshot, done) = (self.state.clone(), self.done.0.clone());
+        let sender = done.clone();
+        let work_id = id.clone();
+        let work = move || {
+            let mut send = |message| {
+                let _ = sender.send(Done::Message(message));
+            };
+            let result = guarded(|| execute(&snapshot, &params, cancel, &mut send));
+            let result = result.unwrap_or_else(|panic| Err(Failure::Internal(panic)));
+            let _ = done.send(Done::Command(work_id, Box::new(result)));
+        };
+        if let Err(error) = Builder::new().name("command".into()).stack_size(STACK).spawn(work) {
+            self.pending.remove(&id);
+            self.respond(id, Err(Failure::Refused(format!("there is no thread: {error}"))));
+        }
+    }
+
+    /// Takes what a thread has done.
+    fn finish(&mut self, done: Done) {
+        match done {
+            Done::Message(message) => self.send(message),
+            Done::Answer(id, answer) => {
+                // Otherwise it was answered when it was cancelled.
+                if self.pending.remove(&id).is_some() {
+                    self.respond(id, answer);
+                }
+            }
+            Done::Command(id, result) => {
+                let is_awaited = self.pending.remove(&id).is_some();
+                match *result {
+                    Ok(CommandResult { answer, run, shown }) => {
+                        if let Some((uri, run)) = run {
+                            Arc::make_mut(&mut self.state.runs).insert(uri, run);
+                            self.refresh_lenses();
+                        }
+                        if is_awaited {
+                            self.respond(id, Ok(answer));
+                            shown.into_iter().for_each(|message| self.send(message));
+                        }
+                    }
+                    Err(failure) if is_awaited => self.respond(id, Err(failure)),
+                    Err(_) => {}
+                }
+            }
+            Done::Diagnostics(uri, version, diagnostics) => {
+                let current = self.state.documents.get(&uri).map(|document| document.version);
+                if current == Some(version) {
+                    self.notify::<PublishDiagnostics>(PublishDiagnosticsParams {
+                        uri,
+                        diagnostics,
+                        version: Some(version),
+                    });
+                }
+            }
+        }
+    }
+
+    fn response(&mut self, response: Response) {
+        let is_settings = response.id.to_string().trim_matches('"').starts_with(SETTINGS);
+        if let Ok(value) = response.response_result
+            && is_settings
+            && let Some(section) = value.as_array().and_then(|sections| sections.first())
+        {
+            self.configured = section.clone();
+            self.join_settings();
+            self.check_all();
+        }
+    }
+
+    fn notification(&mut self, notification: Notification) {
+        let Notification { method, params } = notification;
+        match method.as_str() {
+            Initialized::METHOD => self.initialized(),
+            DidOpenTextDocument::METHOD => {
+                if let Some(DidOpenTextDocumentParams { text_document }) = read(params) {
+                    let document = Document::new(text_document.version, text_document.text);
+                    self.state.documents.insert(text_document.uri.clone(), document);
+                    self.changed(&text_document.uri);
+                }
+            }
+            DidChangeTextDocument::METHOD => self.change(params),
+            DidCloseTextDocument::METHOD => {
+                if let Some(DidCloseTextDocumentParams { text_document }) = read(params) {
+                    let uri = text_document.uri;
+                    self.state.documents.remove(&uri);
+                    Arc::make_mut(&mut self.state.runs).remove(&uri);
+                    if !self.state.client.pulls_diagnostics {
+                        self.notify::<PublishDiagnostics>(PublishDiagnosticsParams {
+                            uri,
+                            diagnostics: Vec::new(),
+                            version: None,
+                        });
+                    }
+                    self.check_all();
+                }
+            }
+            Cancel::METHOD => {
+                if let Some(CancelParams { id }) = read(params) {
+                    self.cancel(&match id {
+                        NumberOrString::Number(number) => RequestId::from(number),
+                        NumberOrString::String(text) => RequestId::from(text),
+                    });
+                }
+            }
+            WorkDoneProgressCancel::METHOD => {
+                if let Some(WorkDoneProgressCancelParams { token }) = read(params) {
+                    let is_it = |pending: &&Pending| pending.progress.as_ref() == Some(&token);
+                    self.pending.values().filter(is_it).for_each(|one| one.cancel.cancel());
+                }
+            }
+            DidChangeConfiguration::METHOD => {
+                if self.state.client.has_configuration {
+                    self.ask_settings();
+                } else if let Some(DidChangeConfigurationParams { settings }) = read(params) {
+                    let section = settings.get("babson").cloned();
+                    self.configured = section.unwrap_or(settings);
+                    self.join_settings();
+                    self.check_all();
+                }
+            }
+            DidChangeWorkspaceFolders::METHOD => {
+                if let Some(DidChangeWorkspaceFoldersParams { event }) = read(params) {
+                    let folders = Arc::make_mut(&mut self.state.folders);
+                    let gone: Vec<_> =
+                        event.removed.iter().filter_map(|one| path_of(&one.uri)).collect();
+                    folders.retain(|folder| !gone.contains(folder));
+                    folders.extend(event.added.iter().filter_map(|one| path_of(&one.uri)));
+                    self.join_settings();
+                    self.check_all();
+                }
+            }
+            // Imported files may have changed.
+            DidChangeWatchedFiles::METHOD => self.check_all(),
+            // The protocol lets a server ignore notifications.
+            _ => {}
+        }
+    }
+
+    fn initialized(&mut self) {
+        if self.state.client.watches_files {
+            let watcher = FileSystemWatcher {
+                glob_pattern: GlobPattern::String("**/*.{cql,CQL}".to_owned()),
+                kind: None,
+            };
+            let options = DidChangeWatchedFilesRegistrationOptions { watchers: vec![watcher] };
+            let registration = Registration {
+                id: "queries".to_owned(),
+                method: DidChangeWatchedFiles::METHOD.to_owned(),
+                register_options: serde_json::to_value(options).ok(),
+            };
+            let registrations = vec![registration];
+            self.ask::<RegisterCapability>("register", RegistrationParams { registrations });
+        }
+        if self.state.client.has_configuration {
+            self.ask_settings();
+        }
+    }
+
+    fn ask_settings(&mut self) {
+        let item = ConfigurationItem { scope_uri: None, section: Some("babson".to_owned()) };
+        let params = ConfigurationParams { items: vec![item] };
+        self.ask::<WorkspaceConfiguration>(SETTINGS, params);
+    }
+
+    /// Makes the settings of all places where they can stand.
+    fn join_settings(&mut self) {
+        let initial = self.initial.get("babson").unwrap_or(&self.initial);
+        let folder = self.state.folders.first().map(|folder| folder.as_path());
+        let (settings, complaints) = Settings::join(&[initial, &self.configured], folder);
+        self.state.settings = Arc::new(settings);
+        for complaint in complaints {
+            self.send(message_of(MessageType::WARNING, &complaint));
+        }
+    }
+
+    fn change(&mut self, params: Value) {
+        let Some(DidChangeTextDocumentParams { text_document, content_changes }) = read(params)
+        else {
+            return;
+        };
+        let uri = text_document.uri;
+        let Some(document) = self.state.documents.get(&uri) else { return };
+        let encoding = self.state.client.encoding;
+        let changed = document.changed(text_document.version, content_changes, encoding);
+        self.state.documents.insert(uri.clone(), changed);
+        self.drop_stale(&uri);
+        self.changed(&uri);
+    }
+
+    /// Ends the requests whose answers would be about an older text.
+    fn drop_stale(&mut self, uri: &Url) {
+        let is_stale = |one: &Pending| one.is_of_version && one.document.as_ref() == Some(uri);
+        let stale: Vec<RequestId> = self
+            .pending
+            .iter()
+            .filter(|(_, pending)| is_stale(pending))
+            .map(|(id, _)| id.clone())
+            .collect();
+        for id in stale {
+            if let Some(pending) = self.pending.remove(&id) {
+                pending.cancel.cancel();
+                self.respond(id, Err(Failure::Stale));
+            }
+        }
+    }
+
+    fn cancel(&mut self, id: &RequestId) {
+        if let Some(pending) = self.pending.remove(id) {
+            pending.cancel.cancel();
+            self.respond(id.clone(), Err(Failure::Cancelled));
+        }
+    }
+
+    /// Wants the diagnostics of a document that has changed, and of those that may import it.
+    fn changed(&mut self, uri: &Url) {
+        self.check(uri);
+        let imports: Vec<Url> = self
+            .state
+            .documents
+            .iter()
+            .filter(|(other, document)| *other != uri && document.text.contains("import"))
+            .map(|(other, _)| other.clone())
+            .collect();
+        if self.state.client.pulls_diagnostics {
+            if !imports.is_empty() {
+                self.refresh_diagnostics();
+            }
+            return;
+        }
+        imports.iter().for_each(|other| self.check(other));
+    }
+
+    fn check(&self, uri: &Url) {
+        if !self.state.client.pulls_diagnostics {
+            // The thread lives as long as the server.
+            let _ = self.to_check.send((uri.clone(), self.state.clone()));
+        }
+    }
+
+    /// Wants the diagnostics of all documents, and asks the client to draw the rest anew.
+    fn check_all(&mut self) {
+        if self.state.client.pulls_diagnostics {
+            self.refresh_diagnostics();
+        } else {
+            let all: Vec<Url> = self.state.documents.iter().map(|(uri, _)| uri.clone()).collect();
+            all.iter().for_each(|uri| self.check(uri));
+        }
+        self.refresh_lenses();
+        if self.state.client.refreshes_hints {
+            self.ask::<InlayHintRefreshRequest>("hints", ());
+        }
+    }
+
+    fn refresh_diagnostics(&mut self) {
+        if self.state.client.refreshes_diagnostics {
+            self.ask::<WorkspaceDiagnosticRefresh>("diagnostics", ());
+        }
+    }
+
+    fn refresh_lenses(&mut self) {
+        if self.state.client.refreshes_lenses {
+            self.ask::<CodeLensRefresh>("lenses", ());
+        }
+    }
+}
+
+/// The parameters of a notification. Wrong ones are ignored: a notification has no answer.
+fn read<T: DeserializeOwned>(params: Value) -> Option<T> {
+    serde_json::from_value(params).ok()
+}
+
+/// The folders of the workspace.
+#[expect(deprecated, reason = "older clients have only one folder")]
+fn folders(params: &InitializeParams) -> Vec<std::path::PathBuf> {
+    let named = params.workspace_folders.iter().flatten().map(|folder| &folder.uri);
+    let named: Vec<_> = named.filter_map(path_of).collect();
+    match named.is_empty() {
+        true => params.root_uri.iter().filter_map(path_of).collect(),
+        false => named,
+    }
+}
+
+/// Starts the thread that makes diagnostics. Of several versions of a document it takes the latest.
+fn start_checker(done: Sender<Done>) -> std::io::Result<Sender<(Url, Snapshot)>> {
+    let (sender, wanted): (Sender<(Url, Snapshot)>, _) = unbounded();
+    let work = move || {
+        while let Ok(first) = wanted.recv() {
+            let mut latest: Vec<(Url, Snapshot)> = vec![first];
+            for (uri, snapshot) in wanted.try_iter() {
+                latest.retain(|(known, _)| *known != uri);
+                latest.push((uri, snapshot));
+            }
+            for (uri, snapshot) in latest {
+                let Ok(document) = snapshot.document(&uri).cloned() else { continue };
+                let found = guarded(|| diagnostics::of_document(&snapshot, &uri, &document));
+                // A panic in a check is a bug, and no reason to stop.
+                let found = found.unwrap_or_default();
+                let _ = done.send(Done::Diagnostics(uri, document.version, found));
+            }
+        }
+    };
+    Builder::new().name("diagnostics".into()).stack_size(STACK).spawn(work)?;
+    Ok(sender)
+}

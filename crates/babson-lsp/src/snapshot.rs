@@ -1,0 +1,59 @@
+//! What a request is answered from: the state of the server at one moment.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use babson_ide::{Options, WordBook};
+use lsp_types::Url;
+
+use crate::client::Client;
+use crate::documents::{Document, Documents};
+use crate::failure::Failure;
+use crate::files::EditorFiles;
+use crate::run_result::RunResult;
+use crate::settings::Settings;
+
+/// The state of the server, which never changes: a change makes another one. A copy is cheap.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) documents: Documents,
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) client: Arc<Client>,
+    pub(crate) folders: Arc<Vec<PathBuf>>,
+    /// The latest search of each document.
+    pub(crate) runs: Arc<HashMap<Url, RunResult>>,
+    /// The entries of the book, which are read once.
+    pub(crate) book: WordBook,
+}
+
+impl Snapshot {
+    /// The open document of this name.
+    pub(crate) fn document(&self, uri: &Url) -> Result<&Arc<Document>, Failure> {
+        let missing = || Failure::Params(format!("the document {uri} is not open"));
+        self.documents.get(uri).ok_or_else(missing)
+    }
+
+    /// What is known besides the text of a document.
+    pub(crate) fn options(&self, uri: &Url, text: &str) -> Options {
+        let mut options = Options::default();
+        // The setting is for queries that name no dialect.
+        let declared = babson::text::declared_dialect(text).ok().flatten();
+        options.dialect = declared.or(self.settings.dialect);
+        options.imports = Arc::new(self.files(uri));
+        options.book.clone_from(&self.settings.book);
+        options.words = Some(self.book.clone());
+        options
+    }
+
+    /// What finds the files that a document imports.
+    pub(crate) fn files(&self, uri: &Url) -> EditorFiles {
+        EditorFiles::new(uri, &self.settings.import_folders, &self.documents)
+    }
+
+    /// The path that messages show for a file: within the workspace without its folder.
+    pub(crate) fn shown(&self, path: &Path) -> String {
+        let inside = self.folders.iter().find_map(|folder| path.strip_prefix(folder).ok());
+        inside.unwrap_or(path).display().to_string()
+    }
+}

@@ -1,0 +1,229 @@
+//! The structure of a query: tokens, folding, selection, the outline.
+
+use babson::Span;
+use babson_ide::{FoldKind, MeaningToken, Symbol, SymbolKind, TokenMeaning};
+use lsp_types::{
+    DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeKind,
+    FoldingRangeParams, Location, SelectionRange, SelectionRangeParams, SemanticToken,
+    SemanticTokens, SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
+    SemanticTokensResult, SymbolInformation, Url,
+};
+
+use crate::documents::Document;
+use crate::failure::Failure;
+use crate::positions::number;
+use crate::snapshot::Snapshot;
+
+/// Answers `textDocument/semanticTokens/full`.
+pub(crate) fn tokens(
+    snapshot: &Snapshot,
+    params: SemanticTokensParams,
+) -> Result<Option<SemanticTokensResult>, Failure> {
+    let tokens = tokens_in(snapshot, &params.text_document.uri, None)?;
+    Ok(Some(SemanticTokensResult::Tokens(tokens)))
+}
+
+/// Answers `textDocument/semanticTokens/range`.
+pub(crate) fn tokens_of_range(
+    snapshot: &Snapshot,
+    params: SemanticTokensRangeParams,
+) -> Result<Option<SemanticTokensRangeResult>, Failure> {
+    let tokens = tokens_in(snapshot, &params.text_document.uri, Some(params.range))?;
+    Ok(Some(SemanticTokensRangeResult::Tokens(tokens)))
+}
+
+fn tokens_in(
+    snapshot: &Snapshot,
+    uri: &Url,
+    range: Option<lsp_types::Range>,
+) -> Result<SemanticTokens, Failure> {
+    let document = snapshot.document(uri)?;
+    let encoding = snapshot.client.encoding;
+    let options = snapshot.options(uri, &document.text);
+    let part = range.map(|range| document.span(range, encoding));
+    let touches =
+        |span: Span| part.is_none_or(|part| part.start <= span.end && span.start <= part.end);
+    let mut data = Vec::new();
+    let (mut line, mut column) = (0, 0);
+    for token in babson_ide::tokens(&document.text, &options) {
+        let is_known = snapshot.client.augments_syntax && !is_name(token.meaning);
+        if is_known || !touches(token.span) {
+            continue;
+        }
+        for piece in lines_of(document, token.span) {
+            let place = document.position(piece.start, encoding);
+            let length = number(encoding.length(piece.text(&document.text)));
+            if length == 0 {
+                continue;
+            }
+            let before = if place.line == line { column } else { 0 };
+            data.push(SemanticToken {
+                delta_line: place.line - line,
+                delta_start: place.character - before,
+                length,
+                token_type: index_of(token.meaning),
+                token_modifiers_bitset: modifiers(&token),
+            });
+            (line, column) = (place.line, place.character);
+        }
+    }
+    Ok(SemanticTokens { result_id: None, data })
+}
+
+/// Whether only the query as a whole tells the meaning.
+fn is_name(meaning: TokenMeaning) -> bool {
+    matches!(
+        meaning,
+        TokenMeaning::Variable
+            | TokenMeaning::Parameter
+            | TokenMeaning::Function
+            | TokenMeaning::Dictionary
+    )
+}
+
+/// The parts of a token on each of its lines, without the ends of the lines: not every client takes
+/// tokens of several lines.
+fn lines_of(document: &Document, token: Span) -> Vec<Span> {
+    let mut parts = Vec::new();
+    let mut at = token.start;
+    for line in token.text(&document.text).split_inclusive(['\n', '\r']) {
+        let content = number(line.trim_end_matches(['\n', '\r']).len());
+        parts.push(Span::new(at, at + content));
+        at += number(line.len());
+    }
+    parts
+}
+
+/// The index of a meaning in the legend.
+fn index_of(meaning: TokenMeaning) -> u32 {
+    number(TokenMeaning::ALL.iter().position(|&one| one == meaning).unwrap_or_default())
+}
+
+fn modifiers(token: &MeaningToken) -> u32 {
+    u32::from(token.is_declaration) | u32::from(token.is_write) << 1
+}
+
+/// Answers `textDocument/foldingRange`.
+pub(crate) fn folding(
+    snapshot: &Snapshot,
+    params: FoldingRangeParams,
+) -> Result<Option<Vec<FoldingRange>>, Failure> {
+    let uri = params.text_document.uri;
+    let document = snapshot.document(&uri)?;
+    let encoding = snapshot.client.encoding;
+    let options = snapshot.options(&uri, &document.text);
+    let mut ranges: Vec<FoldingRange> = Vec::new();
+    for fold in babson_ide::folds(&document.text, &options) {
+        let range = document.range(fold.span, encoding);
+        // The line of the closing bracket stays visible.
+        let last = match fold.kind {
+            FoldKind::Region => range.end.line.saturating_sub(1),
+            FoldKind::Comment => range.end.line,
+        };
+        if last <= range.start.line {
+            continue;
+        }
+        ranges.push(FoldingRange {
+            start_line: range.start.line,
+            end_line: last,
+            kind: (fold.kind == FoldKind::Comment).then_some(FoldingRangeKind::Comment),
+            ..FoldingRange::default()
+        });
+    }
+    // Of brackets that open on one line, the first counts.
+    ranges.dedup_by_key(|range| range.start_line);
+    Ok(Some(ranges))
+}
+
+/// Answers `textDocument/selectionRange`.
+pub(crate) fn selection(
+    snapshot: &Snapshot,
+    params: SelectionRangeParams,
+) -> Result<Option<Vec<SelectionRange>>, Failure> {
+    let uri = params.text_document.uri;
+    let document = snapshot.document(&uri)?;
+    let encoding = snapshot.client.encoding;
+    let options = snapshot.options(&uri, &document.text);
+    let of = |position| {
+        let offset = document.offset(position, encoding);
+        let parts = babson_ide::selection(&document.text, offset, &options);
+        let mut outer: Option<Box<SelectionRange>> = None;
+        for part in parts.into_iter().rev() {
+            let range = document.range(part, encoding);
+            outer = Some(Box::new(SelectionRange { range, parent: outer }));
+        }
+        let empty = lsp_types::Range::new(position, position);
+        outer.map_or(SelectionRange { range: empty, parent: None }, |outer| *outer)
+    };
+    Ok(Some(params.positions.into_iter().map(of).collect()))
+}
+
+/// Answers `textDocument/documentSymbol`.
+pub(crate) fn symbols(
+    snapshot: &Snapshot,
+    params: DocumentSymbolParams,
+) -> Result<Option<DocumentSymbolResponse>, Failure> {
+    let uri = params.text_document.uri;
+    let document = snapshot.document(&uri)?;
+    let options = snapshot.options(&uri, &document.text);
+    let found = babson_ide::symbols(&document.text, &options);
+    if snapshot.client.nests_symbols {
+        let nested = found.into_iter().map(|one| nested(snapshot, document, one)).collect();
+        return Ok(Some(DocumentSymbolResponse::Nested(nested)));
+    }
+    let mut flat = Vec::new();
+    for one in found {
+        flatten(snapshot, &uri, document, one, None, &mut flat);
+    }
+    Ok(Some(DocumentSymbolResponse::Flat(flat)))
+}
+
+fn kind(kind: SymbolKind) -> lsp_types::SymbolKind {
+    match kind {
+        SymbolKind::Import => lsp_types::SymbolKind::MODULE,
+        SymbolKind::Function => lsp_types::SymbolKind::FUNCTION,
+        SymbolKind::Dictionary => lsp_types::SymbolKind::STRUCT,
+        SymbolKind::SortKey => lsp_types::SymbolKind::KEY,
+        SymbolKind::Parameter | SymbolKind::Variable | _ => lsp_types::SymbolKind::VARIABLE,
+    }
+}
+
+#[expect(deprecated, reason = "the type has a deprecated field")]
+fn nested(snapshot: &Snapshot, document: &Document, symbol: Symbol) -> DocumentSymbol {
+    let encoding = snapshot.client.encoding;
+    let children: Vec<DocumentSymbol> =
+        symbol.children.into_iter().map(|child| nested(snapshot, document, child)).collect();
+    DocumentSymbol {
+        name: symbol.name,
+        detail: Some(symbol.detail).filter(|detail| !detail.is_empty()),
+        kind: kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range: document.range(symbol.place, encoding),
+        selection_range: document.range(symbol.name_place, encoding),
+        children: Some(children).filter(|children| !children.is_empty()),
+    }
+}
+
+#[expect(deprecated, reason = "the type has a deprecated field")]
+fn flatten(
+    snapshot: &Snapshot,
+    uri: &Url,
+    document: &Document,
+    symbol: Symbol,
+    container: Option<&str>,
+    flat: &mut Vec<SymbolInformation>,
+) {
+    let range = document.range(symbol.place, snapshot.client.encoding);
+    flat.push(SymbolInformation {
+        name: symbol.name.clone(),
+        kind: kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        location: Location::new(uri.clone(), range),
+        container_name: container.map(str::to_owned),
+    });
+    for child in symbol.children {
+        flatten(snapshot, uri, document, child, Some(&symbol.name), flat);
+    }
+}

@@ -1,0 +1,148 @@
+//! The commands: searches of the workspace's database, and explanations.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Client, UNTITLED, root};
+use serde_json::{Value, json};
+
+fn server() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_babson-lsp"))
+}
+
+fn command(client: &mut Client, name: &str, uri: &str) -> Result<Value, Value> {
+    let params = json!({"command": name, "arguments": [uri], "workDoneToken": "t"});
+    client.request("workspace/executeCommand", params)
+}
+
+fn games() -> String {
+    root().join("corpus/games/masters-2k.pgn").display().to_string()
+}
+
+#[test]
+fn a_query_is_run_on_the_database() {
+    let options = json!({"database": games(), "showsResults": true, "limit": 3});
+    let mut client = Client::ready(server(), json!({"initializationOptions": options}));
+    client.open(UNTITLED, "mate\n");
+    let lens = client.of("textDocument/codeLens", UNTITLED);
+    let title = lens[0]["command"]["title"].as_str().unwrap();
+    assert!(title.starts_with("Run on ") && title.ends_with("masters-2k.pgn"), "{title}");
+    let answer = command(&mut client, "babson.run", UNTITLED).unwrap();
+    assert_eq!((&answer["matches"], &answer["games"]), (&json!(32), &json!(2000)));
+    let items = answer["items"].as_array().unwrap();
+    assert_eq!(items.len(), 3);
+    assert_eq!(
+        (&items[0]["type"], &items[0]["database"]),
+        (&json!("match"), &json!("masters-2k.pgn"))
+    );
+    assert!(items[0]["pgn"].as_str().unwrap().contains("[White "), "{}", items[0]);
+    assert!(answer["seconds"].is_number() && answer["stopped"].is_null());
+    let kinds: Vec<Value> = client
+        .unread
+        .iter()
+        .filter(|message| message["method"] == "$/progress")
+        .map(|message| message["params"]["value"]["kind"].clone())
+        .collect();
+    assert_eq!((&kinds[0], kinds.last()), (&json!("begin"), Some(&json!("end"))));
+    let lens = client.of("textDocument/codeLens", UNTITLED);
+    let title = lens[0]["command"]["title"].as_str().unwrap();
+    assert!(title.starts_with("32 matches in 2,000 games"), "{title}");
+    // The numbers are those of another text.
+    let change = json!({
+        "textDocument": {"uri": UNTITLED, "version": 2},
+        "contentChanges": [{"text": "check\n"}],
+    });
+    client.notify("textDocument/didChange", change);
+    let lens = client.of("textDocument/codeLens", UNTITLED);
+    assert!(lens[0]["command"]["title"].as_str().unwrap().starts_with("Run on "));
+    client.shut_down();
+}
+
+#[test]
+fn the_header_names_the_database_if_no_setting_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder_path = folder.path().canonicalize().unwrap();
+    fs::write(folder_path.join("own.pgn"), "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    let uri = format!("file://{}/query.cql", folder_path.display());
+    let mut client = Client::ready(server(), json!({}));
+    client.open(&uri, "cql(input own.pgn) mate\n");
+    let answer = command(&mut client, "babson.run", &uri).unwrap();
+    assert_eq!((&answer["matches"], &answer["games"]), (&json!(1), &json!(1)));
+    // An editor without a view of its own gets a message.
+    let shown = client.wait_for("window/showMessage");
+    assert!(shown["params"]["message"].as_str().unwrap().starts_with("1 match in 1 game"));
+    client.shut_down();
+}
+
+#[test]
+fn settings_come_from_the_client() {
+    let configuration = json!({"capabilities": {"workspace": {"configuration": true}}});
+    let mut client = Client::start(server());
+    client.settings = json!({"database": games(), "dialect": "cql6"});
+    client.initialize(configuration).unwrap();
+    client.notify("initialized", json!({}));
+    client.wait_for("workspace/configuration");
+    client.open(UNTITLED, "mate\n");
+    // The answer with the settings was sent before.
+    assert_eq!(command(&mut client, "babson.run", UNTITLED).unwrap()["matches"], 32);
+    client.settings = json!({"database": "/nosuch/folder.pgn", "dialect": "cql9"});
+    client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
+    client.unread.clear();
+    client.wait_for("workspace/configuration");
+    let warning = loop {
+        let shown = client.wait_for("window/showMessage");
+        if shown["params"]["type"] == 2 {
+            break shown;
+        }
+    };
+    assert!(warning["params"]["message"].as_str().unwrap().contains("cql9"), "{warning}");
+    let error = command(&mut client, "babson.run", UNTITLED).unwrap_err();
+    assert!(error["message"].as_str().unwrap().contains("/nosuch/folder.pgn"), "{error}");
+    client.shut_down();
+}
+
+#[test]
+fn what_cannot_be_run_says_why() {
+    let mut client = Client::ready(server(), json!({}));
+    client.open(UNTITLED, "mate\n");
+    let error = command(&mut client, "babson.run", UNTITLED).unwrap_err();
+    assert!(error["message"].as_str().unwrap().contains("babson.database"), "{error}");
+    client.open("untitled:wrong.cql", "mat\n");
+    for name in ["babson.run", "babson.explain"] {
+        let error = command(&mut client, name, "untitled:wrong.cql").unwrap_err();
+        assert_eq!(error["code"], -32803, "{error}");
+    }
+    // A click on a lens starts no programs.
+    client.open("untitled:program.cql", "commandpipe(\"ls\" currentfen)\n");
+    let error = command(&mut client, "babson.run", "untitled:program.cql").unwrap_err();
+    assert!(error["message"].as_str().unwrap().contains("forbidden"), "{error}");
+    client.shut_down();
+}
+
+#[test]
+fn a_search_can_be_cancelled() {
+    let options = json!({"database": games(), "showsResults": true});
+    let mut client = Client::ready(server(), json!({"initializationOptions": options}));
+    // Without the cancellation it would run for minutes.
+    client
+        .open(UNTITLED, "x = 0 while (x < 100000) x += 1 find all { find all { find all wtm } }\n");
+    let params = json!({"command": "babson.run", "arguments": [UNTITLED]});
+    let id = client.ask("workspace/executeCommand", params);
+    client.notify("$/cancelRequest", json!({"id": id}));
+    assert_eq!(client.answer(id).unwrap_err()["code"], -32800);
+    client.shut_down();
+}
+
+#[test]
+fn a_query_is_explained() {
+    let mut client = Client::ready(server(), json!({}));
+    client.open(UNTITLED, "check #Q > 1\n");
+    let answer = command(&mut client, "babson.explain", UNTITLED).unwrap();
+    let text = answer["text"].as_str().unwrap();
+    assert!(text.contains("there is more than 1 white queen"), "{text}");
+    let shown = client.wait_for("window/showMessage");
+    assert_eq!(shown["params"]["message"], text);
+    client.shut_down();
+}
