@@ -99,6 +99,7 @@ fn run_command(line: &CommandLine) -> Result<u8, Failure> {
         CommandId::Merge => commands::merge(line),
         CommandId::Pack => commands::pack(line),
         CommandId::Serve => commands::serve(line),
+        CommandId::Lsp => commands::lsp(line),
         CommandId::Fmt => commands::fmt(line),
         CommandId::Convert => commands::convert(line),
         CommandId::Position => commands::position(line),

@@ -19,6 +19,7 @@ pub(crate) enum CommandId {
     Merge,
     Pack,
     Serve,
+    Lsp,
     Fmt,
     Convert,
     Position,

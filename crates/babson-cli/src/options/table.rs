@@ -22,7 +22,7 @@ use crate::config::{
 };
 
 use CommandId::{
-    Check, Completions, Convert, Cookbook, Explain, Fmt, Help, Man, Merge, Pack, Perft, Plan,
+    Check, Completions, Convert, Cookbook, Explain, Fmt, Help, Lsp, Man, Merge, Pack, Perft, Plan,
     Position, Profile, Scan, Search, Serve, Why,
 };
 use OptionClass as Class;
@@ -147,6 +147,16 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
                   server; searches that run have 20 seconds to end.",
     },
     CommandSpec {
+        id: Lsp,
+        name: "lsp",
+        usage: "lsp",
+        operands: files(0, 0),
+        help: "the language server, which an editor starts",
+        details: "It speaks the Language Server Protocol on standard input and output: diagnostics, \
+                  completion, navigation, formatting, fixes, and searches of a database. The page \
+                  \"In your editor\" of the book has the settings of editors.",
+    },
+    CommandSpec {
         id: Fmt,
         name: "fmt",
         usage: "fmt QUERY... [--check]",
@@ -239,6 +249,7 @@ const ALL: &[CommandId] = &[
     Merge,
     Pack,
     Serve,
+    Lsp,
     Fmt,
     Convert,
     Position,
