@@ -10,6 +10,7 @@ use lsp_types::{
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
+use crate::game::{game, why};
 use crate::library;
 use crate::run::{explain, run};
 use crate::run_result::RunResult;
@@ -21,8 +22,14 @@ pub(crate) const RUN: &str = "babson.run";
 /// Tells what a query searches, and how.
 pub(crate) const EXPLAIN: &str = "babson.explain";
 
+/// Gives a game of the workspace's database with its positions.
+pub(crate) const GAME: &str = "babson.game";
+
+/// Tells what the filters of a query did at a position of such a game.
+pub(crate) const WHY: &str = "babson.why";
+
 /// The commands.
-pub(crate) const COMMANDS: [&str; 2] = [RUN, EXPLAIN];
+pub(crate) const COMMANDS: [&str; 4] = [RUN, EXPLAIN, GAME, WHY];
 
 /// What a command did.
 pub(crate) struct CommandResult {
@@ -49,6 +56,13 @@ pub(crate) fn execute(
         let names = COMMANDS.join(", ");
         let why = format!("there is no command `{}`: the server has {names}", params.command);
         return Err(Failure::Params(why));
+    }
+    let argument = params.arguments.first();
+    let quiet = |answer| CommandResult { answer, run: None, shown: Vec::new() };
+    match params.command.as_str() {
+        GAME => return game(snapshot, argument, cancel).map(quiet),
+        WHY => return why(snapshot, argument, cancel).map(quiet),
+        _ => {}
     }
     let uri = document_of(params)?;
     if params.command == EXPLAIN {

@@ -28,6 +28,7 @@ mod documents;
 mod edits;
 mod failure;
 mod files;
+mod game;
 mod lens;
 mod library;
 mod limits;

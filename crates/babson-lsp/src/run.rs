@@ -32,6 +32,25 @@ pub(crate) fn databases_of(snapshot: &Snapshot, uri: &Url, text: &str) -> Vec<Pa
     vec![folder.unwrap_or_default().join(input)]
 }
 
+/// The inputs of a document: the files of its databases.
+///
+/// # Errors
+/// There is no database, or one is not there.
+pub(crate) fn inputs_of(snapshot: &Snapshot, uri: &Url, text: &str) -> Result<Vec<Input>, Failure> {
+    let databases = databases_of(snapshot, uri, text);
+    if databases.is_empty() {
+        let why = "there is no database: name one in the setting `babson.database`, or in the \
+                   header of the query, as in cql(input games.pgn)";
+        return Err(Failure::Refused(why.to_owned()));
+    }
+    let mut inputs: Vec<Input> = Vec::new();
+    for database in &databases {
+        let unread = |error: InputError| Failure::Refused(error.to_string());
+        inputs.extend(Input::expand(database).map_err(unread)?);
+    }
+    Ok(inputs)
+}
+
 /// Searches the databases of a document. `tell` gets the games and matches so far.
 ///
 /// # Errors
@@ -44,17 +63,7 @@ pub(crate) fn run(
 ) -> Result<RunResult, Failure> {
     let document = snapshot.document(uri)?;
     let query = compiled(snapshot, uri)?;
-    let databases = databases_of(snapshot, uri, &document.text);
-    if databases.is_empty() {
-        let why = "there is no database: name one in the setting `babson.database`, or in the \
-                   header of the query, as in cql(input games.pgn)";
-        return Err(Failure::Refused(why.to_owned()));
-    }
-    let mut inputs: Vec<Input> = Vec::new();
-    for database in &databases {
-        let unread = |error: InputError| Failure::Refused(error.to_string());
-        inputs.extend(Input::expand(database).map_err(unread)?);
-    }
+    let inputs = inputs_of(snapshot, uri, &document.text)?;
     let began = Instant::now();
     let items = Arc::new(FirstItems::new(snapshot.settings.limit));
     let sink = items.sink();

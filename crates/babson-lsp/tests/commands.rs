@@ -146,3 +146,26 @@ fn a_query_is_explained() {
     assert_eq!(shown["params"]["message"], text);
     client.shut_down();
 }
+
+#[test]
+fn the_games_of_a_search_can_be_shown() {
+    let options = json!({"database": games(), "showsResults": true, "limit": 1});
+    let mut client = Client::ready(server(), json!({"initializationOptions": options}));
+    client.open(UNTITLED, "mate\n");
+    let answer = command(&mut client, "babson.run", UNTITLED).unwrap();
+    let number = &answer["items"][0]["game"];
+    let mut ask = |name: &str, argument: Value| {
+        let params = json!({"command": name, "arguments": [argument]});
+        client.request("workspace/executeCommand", params)
+    };
+    let game = ask("babson.game", json!({"uri": UNTITLED, "game": number})).unwrap();
+    assert_eq!(&game["game"], number);
+    assert!(game["moves"].as_array().unwrap().len() > 10, "{game}");
+    let why = json!({"uri": UNTITLED, "query": "mate\n", "game": number});
+    let why = ask("babson.why", why).unwrap();
+    assert!(why.to_string().contains("mate"), "{why}");
+    let missing = ask("babson.game", json!({"uri": UNTITLED, "game": 9_999_999}));
+    assert_eq!(missing.unwrap_err()["code"], -32803);
+    assert_eq!(ask("babson.game", json!({"uri": UNTITLED})).unwrap_err()["code"], -32602);
+    client.shut_down();
+}
