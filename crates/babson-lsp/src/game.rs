@@ -1,7 +1,7 @@
 //! One game of a search, for an editor that shows boards: `babson.game` has its positions, and
 //! `babson.why` what the filters of the query did at one of them.
 
-use babson::{CancelToken, Error, Scan, StopSignal};
+use babson::{CancelToken, Scan, StopSignal};
 use babson_api::{WhyAnswer, file_name, filter_text, game_query, scanned_game};
 use lsp_types::Url;
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::diagnostics::QueryReading;
 use crate::failure::Failure;
-use crate::run::inputs_of;
+use crate::run::{inputs_of, scan_failure};
 use crate::snapshot::Snapshot;
 
 /// A game of the databases of a document. Numbers count over all of them, as in the answer of
@@ -45,10 +45,7 @@ pub(crate) fn game(
     let query = game_query().map_err(|error| Failure::Internal(error.message))?;
     let stop = StopSignal { cancel: Some(cancel), deadline: None };
     let scan = Scan::of(inputs_of(snapshot, &uri, text)?).threads(1).stop(stop);
-    let found = scanned_game(&query, scan, number).map_err(|error| match error {
-        Error::Stopped { .. } => Failure::Cancelled,
-        error => Failure::Refused(error.to_string()),
-    })?;
+    let found = scanned_game(&query, scan, number).map_err(scan_failure)?;
     let json = found.ok_or_else(|| Failure::Refused(format!("there is no game {number}")))?;
     serde_json::from_str(&json).map_err(|error| Failure::Internal(error.to_string()))
 }

@@ -98,10 +98,11 @@ pub fn serve() -> Result<(), LspError> {
     match (served, threads.join()) {
         (Ok(()), _) => Ok(()),
         // The reader knows better why no message came.
-        (Err(LspError::ClientGone), Err(error)) => Err(match error.kind() {
-            std::io::ErrorKind::InvalidData => LspError::Protocol(error.to_string()),
-            _ => LspError::ClientGone,
-        }),
+        (Err(LspError::ClientGone), Err(error))
+            if error.kind() == std::io::ErrorKind::InvalidData =>
+        {
+            Err(LspError::Protocol(error.to_string()))
+        }
         (Err(error), _) => Err(error),
     }
 }

@@ -70,10 +70,7 @@ pub(crate) fn run(
     let mut observer = ProgressObserver { tell, matches: 0, games: 0, last: began };
     let stop = StopSignal { cancel: Some(cancel), deadline: None };
     let scan = Scan::of(inputs).task(Task::new(&query).sink(sink)).stop(stop);
-    let summary = scan.observe(&mut observer).map_err(|error| match error {
-        Error::Stopped { .. } => Failure::Cancelled,
-        error => Failure::Refused(error.to_string()),
-    })?;
+    let summary = scan.observe(&mut observer).map_err(scan_failure)?;
     let games = summary.games;
     let of_query = summary.queries.into_iter().next().unwrap_or_default();
     let (items, pgn) = items.taken();
@@ -86,6 +83,14 @@ pub(crate) fn run(
         pgn,
         stopped: of_query.stopped.map(|error| error.message),
     })
+}
+
+/// Why a scan has no result.
+pub(crate) fn scan_failure(error: Error) -> Failure {
+    if matches!(error, Error::Stopped { .. }) {
+        return Failure::Cancelled;
+    }
+    Failure::Refused(error.to_string())
 }
 
 /// The query of a document, compiled as the query of a stranger: opening a folder and looking at
