@@ -79,5 +79,6 @@ pub use navigate::{definition, references, references_to, rename, renamed_place}
 pub use options::{Options, WordBook};
 pub use selection::selection;
 pub use signature::signature;
+pub use snippets::{Snippet, snippets};
 pub use symbols::symbols;
 pub use tokens::tokens;

@@ -3,13 +3,15 @@
 use babson_lang::keywords::Keyword;
 
 /// A construct, and the word with whose entry in the book it is shown.
-pub(crate) struct Snippet {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Snippet {
     /// What the list shows.
-    pub(crate) label: &'static str,
+    pub label: &'static str,
     /// Its keyword.
-    pub(crate) keyword: Keyword,
-    /// The text with its places.
-    pub(crate) insert: &'static str,
+    pub keyword: Keyword,
+    /// The text to insert. A place to fill in is `${1:text}`, as in the snippets of editors.
+    pub insert: &'static str,
 }
 
 const fn snippet(label: &'static str, keyword: Keyword, insert: &'static str) -> Snippet {
@@ -49,6 +51,17 @@ pub(crate) const SNIPPETS: &[Snippet] = &[
 /// The header, which only the beginning of a query can have.
 pub(crate) const HEADER: Snippet =
     snippet("cql(input …)", Keyword::Cql, "cql(input ${1:games.pgn})\n");
+
+/// All constructs, the header last.
+///
+/// ```
+/// let mut snippets = babson_ide::snippets();
+/// let find = snippets.find(|snippet| snippet.label == "find …").unwrap();
+/// assert_eq!(find.insert, "find ${1:check}");
+/// ```
+pub fn snippets() -> impl Iterator<Item = Snippet> {
+    SNIPPETS.iter().chain([&HEADER]).copied()
+}
 
 /// The text with what stands in its places.
 #[cfg(test)]
