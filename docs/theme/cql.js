@@ -1,8 +1,9 @@
 // The highlighting of CQL, for the blocks that mdBook leaves plain because its highlight.js does
-// not know the language. The tests keep the list of words complete; BABSON_BLESS=1 rewrites it.
+// not know the language.
 (() => {
     'use strict';
 
+    // Written by `cargo xtask grammars`.
     const WORDS = `
 abs all ancestor and any anydirection arrow ascii assert atomic attack attacked attackedby attacks
 between black btm by capture captures castle check child clk colortype commandpipe comment
@@ -26,31 +27,48 @@ str string substring swap tag terminal then through title to transform true try 
 up uppercase variant variantdraw variantend variantloss variantwin variation variations verbose
 vertical virtualmainline while white writefile wtm xray year zobristkey
 `;
-    const KEYWORDS = WORDS.trim().replace(/\s+/g, ' ');
+    const LINE_COMMENT = /\/\/(?:(?!\/)|(?=\/\/)).*/;
+    const ESCAPE = /\\(?:[\\"]|[nrt](?![A-Za-z0-9_$]))/;
+    const GROUP = /\\(?:[0-9][0-9]?|-[0-9]+|-?\{[A-Za-z_][A-Za-z0-9_]*\})/;
+    const REPEAT = /\{(?:[0-9]+(?:,[0-9]*)?|,[0-9]+|\*|\+)\}/;
+    const RESULT = /(?<![A-Za-z0-9_$\/-])(?:1-0|0-1|1\/2-1\/2)(?![A-Za-z0-9_$\/-])/;
+    const CASTLING = /(?:o-o-o|o-o)(?![A-Za-z0-9_$])/;
+    const KEYWORD_SYMBOL = /[⊢◎∙✵⬓]/;
+    const WORD_SYMBOL = /\[x\]|\[element\]|\[forall\]/;
+    const PIECE_VARIABLE = /(?:\[Aa\]|◭)(?!(?:[a-h](?:-[a-h])?[1-8](?:-[1-8])?|\[[a-h](?:-[a-h])?[1-8](?:-[1-8])?(?:,[a-h](?:-[a-h])?[1-8](?:-[1-8])?)*\])(?![A-Za-z0-9_$]))[A-Za-z_$][A-Za-z0-9_$]*/;
+    const DESIGNATOR = /(?:(?:[a-h](?:-[a-h])?[1-8](?:-[1-8])?|\[[a-h](?:-[a-h])?[1-8](?:-[1-8])?(?:,[a-h](?:-[a-h])?[1-8](?:-[1-8])?)*\])|(?:[KQRBNPkqrbnpAa_]|\[[KQRBNPkqrbnpAa_]+\]|[♔♕♖♗♘♙♚♛♜♝♞♟△▲◭□]+|\[[♔♕♖♗♘♙♚♛♜♝♞♟△▲◭□]+\])(?:[a-h](?:-[a-h])?[1-8](?:-[1-8])?|\[[a-h](?:-[a-h])?[1-8](?:-[1-8])?(?:,[a-h](?:-[a-h])?[1-8](?:-[1-8])?)*\])?)(?![A-Za-z0-9_$])/;
+    // End of what is written.
 
-    // A piece or a list of pieces, before a square or alone.
-    const PIECES = '(?:\\[[KQRBNPAkqrbnpa_.]+\\]|[KQRBNPAkqrbnpa_.]|[♔♕♖♗♘♙♚♛♜♝♞♟△▲□◭▦]+)';
-    const SQUARES = '[a-h](?:-[a-h])?[1-8](?:-[1-8])?';
-    const DESIGNATOR = new RegExp(
-        `(?<![\\w$])(?:${PIECES}?(?:${SQUARES}|\\[${SQUARES}(?:,${SQUARES})*\\])|${PIECES})(?![\\w])`
-    );
+    const KEYWORDS = WORDS.trim().replace(/\s+/g, ' ');
+    // A word is read as a whole: a part of a longer one is neither a keyword nor a designator.
+    const NAME = /[A-Za-z_$][A-Za-z0-9_$]*/;
+    const WORD = { begin: NAME, keywords: { $pattern: NAME, keyword: KEYWORDS } };
 
     const language = hljs => ({
         name: 'CQL',
-        keywords: { $pattern: /[a-z][a-z0-9_-]*/, keyword: KEYWORDS },
         contains: [
-            hljs.COMMENT('//', '$'),
+            { className: 'comment', begin: LINE_COMMENT },
             hljs.COMMENT('/\\*', '\\*/'),
+            // CQL 3, and old queries.
+            { className: 'comment', begin: /;.*/ },
             // The result of an example.
             { className: 'comment', begin: /⇒/, end: /$/ },
-            // A backslash is an ordinary character in a string.
+            // It begins a comment of the output, whose text is filters.
+            { className: 'keyword', begin: /\/\/\// },
+            // A backslash is an ordinary character in a string, and one of its own outside.
             { className: 'string', begin: /"/, end: /"/ },
+            { className: 'string', begin: ESCAPE },
             { className: 'variable', begin: /\$\w+/ },
-            { className: 'literal', begin: /(?<![\w/])(?:1-0|0-1|1\/2-1\/2|o-o-o|o-o)(?![\w-])/ },
+            { className: 'literal', begin: RESULT },
+            { className: 'literal', begin: CASTLING },
+            { begin: WORD_SYMBOL },
+            { className: 'variable', begin: PIECE_VARIABLE },
             { className: 'type', begin: DESIGNATOR },
-            { className: 'number', begin: /(?<!\w)\d+(?!\w)/ },
-            // Longer names are not designators.
-            { begin: /[A-Za-z_]\w*/, keywords: { $pattern: /[a-z][a-z0-9_-]*/, keyword: KEYWORDS } },
+            { className: 'number', begin: /\d+/ },
+            { className: 'number', begin: GROUP },
+            { className: 'number', begin: REPEAT },
+            { className: 'keyword', begin: KEYWORD_SYMBOL },
+            WORD,
         ],
     });
 

@@ -13,12 +13,14 @@ mod check_remote;
 mod coverage;
 mod datafusion;
 mod goldens;
+mod grammars;
 mod own_workspace;
 mod page;
 mod parser;
 mod python;
 mod retro;
 mod site;
+mod tokens;
 mod tools;
 mod wasm;
 
@@ -29,6 +31,8 @@ usage: cargo xtask TASK
                        the topics that we have already; name more topics after DIR to add them
   queries              run every query of corpus/queries and rewrite corpus/goldens/queries.txt
   parser               generate the parsers of both front ends from their grammars (lalrpop)
+  grammars             write what editors know of the language from its tables: the TextMate grammar and the
+                       snippets of VS Code, the words of the book's highlighter and of the page's editor
   page                 build the scripts and styles of the report and of the page of babson serve
                        from TypeScript; needs node 20 and npm
   check-page           compare these files with their sources, then play the scenes of the page in
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
         }
         ["queries"] => goldens::count_queries(&root()),
         ["parser"] => parser::write(&root()),
+        ["grammars"] => grammars::write(&root()),
         ["page"] => page::write(&root()),
         ["check-page"] => page::check(&root()),
         ["site"] => site::write(&root()),

@@ -5,11 +5,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Error};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::site;
-use crate::tools::{available, run};
+use crate::tokens;
+use crate::tools::{available, find_browser, find_node, npm_install, run};
 
 /// The package of npm that builds both.
 const PACKAGE: &str = "crates/babson-serve/page";
@@ -47,7 +48,7 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
     for folder in BUILT {
         compare(folder, &files(&root.join(folder))?, &files(&fresh.path().join(folder))?)?;
     }
-    run(node(root).arg("tests/units.mjs"))?;
+    run(node(root).arg("tests/units.mjs").arg(tokens::write(root)?))?;
     let Some(browser) = available(find_browser())? else {
         return Ok(());
     };
@@ -66,10 +67,7 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
 
 /// Installs what the lock file names, and checks the types.
 fn prepare(root: &Path) -> io::Result<()> {
-    let package = root.join(PACKAGE);
-    // Scripts of packages are not run: none of ours needs one.
-    let options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    run(Command::new(NPM).args(options).current_dir(&package))?;
+    npm_install(&root.join(PACKAGE))?;
     run(node(root).args(["node_modules/typescript/bin/tsc", "--noEmit"]))
 }
 
@@ -83,34 +81,6 @@ fn node(root: &Path) -> Command {
     let mut command = Command::new("node");
     command.current_dir(root.join(PACKAGE));
     command
-}
-
-const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
-
-/// Whether node and npm are there and new enough, or what is missing.
-fn find_node() -> Result<(), String> {
-    let version = |program| {
-        let output = Command::new(program).arg("--version").output();
-        output.ok().filter(|output| output.status.success())
-    };
-    let node =
-        version("node").ok_or("there is no node, which the page needs: version 20 or later")?;
-    let text = String::from_utf8_lossy(&node.stdout).trim().to_owned();
-    let major = text.trim_start_matches('v').split('.').next().and_then(|major| major.parse().ok());
-    if major.is_none_or(|major: u32| major < 20) {
-        return Err(format!("node is {text}, and the page needs version 20 or later"));
-    }
-    version(NPM).map(|_| ()).ok_or_else(|| "there is no npm".to_owned())
-}
-
-/// The browser of the scenes, or why there is none.
-fn find_browser() -> Result<PathBuf, String> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let folders: Vec<PathBuf> = std::env::var_os("PATH")
-        .map(|path| std::env::split_paths(&path).collect())
-        .unwrap_or_default();
-    let paths = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    paths.into_iter().find(|path| path.is_file()).ok_or_else(|| "there is no Chromium".to_owned())
 }
 
 /// The files of a folder by name.

@@ -1,7 +1,11 @@
 //! Programs that a task runs and that may be missing.
 
 use std::io::{self, Error};
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The program npm.
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// The tool, if it is there. Otherwise it says why not; with `CI=true` that is an error.
 pub(crate) fn available<T>(tool: Result<T, String>) -> io::Result<Option<T>> {
@@ -22,4 +26,37 @@ pub(crate) fn run(command: &mut Command) -> io::Result<()> {
     let shown = command.get_program().display().to_string();
     let status = command.status().map_err(|error| Error::other(format!("{shown}: {error}")))?;
     if status.success() { Ok(()) } else { Err(Error::other(format!("{shown}: {status}"))) }
+}
+
+/// Installs what the lock file of a package of npm names.
+pub(crate) fn npm_install(package: &Path) -> io::Result<()> {
+    // Scripts of packages are not run: none of ours needs one.
+    let options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    run(Command::new(NPM).args(options).current_dir(package))
+}
+
+/// Whether node and npm are there and new enough, or what is missing.
+pub(crate) fn find_node() -> Result<(), String> {
+    let version = |program| {
+        let output = Command::new(program).arg("--version").output();
+        output.ok().filter(|output| output.status.success())
+    };
+    let node =
+        version("node").ok_or("there is no node, which this task needs: version 20 or later")?;
+    let text = String::from_utf8_lossy(&node.stdout).trim().to_owned();
+    let major = text.trim_start_matches('v').split('.').next().and_then(|major| major.parse().ok());
+    if major.is_none_or(|major: u32| major < 20) {
+        return Err(format!("node is {text}, and this task needs version 20 or later"));
+    }
+    version(NPM).map(|_| ()).ok_or_else(|| "there is no npm".to_owned())
+}
+
+/// A browser for tests of pages, or why there is none.
+pub(crate) fn find_browser() -> Result<PathBuf, String> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let folders: Vec<PathBuf> = std::env::var_os("PATH")
+        .map(|path| std::env::split_paths(&path).collect())
+        .unwrap_or_default();
+    let paths = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    paths.into_iter().find(|path| path.is_file()).ok_or_else(|| "there is no Chromium".to_owned())
 }

@@ -1,10 +1,8 @@
-//! The book as a site: what mdBook and the scripts of `docs/theme` need of the pages.
+//! The book as a site: what mdBook needs of the pages.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-use babson_lang::vocabulary;
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs")
@@ -87,40 +85,4 @@ fn every_block_is_of_a_known_kind() {
         assert!(!open, "{page}: the last block has no end");
     }
     assert!(blocks > 300, "only {blocks} blocks");
-}
-
-/// The list of words in the highlighter of the site has exactly the words of the language.
-#[test]
-fn the_highlighter_knows_every_word() {
-    const WIDTH: usize = 100;
-    let path = docs().join("theme/cql.js");
-    let script = read(&path);
-    let (head, rest) = script.split_once("WORDS = `\n").expect("the list of words");
-    let (listed, tail) = rest.split_once('`').expect("the end of the list");
-
-    let words: BTreeSet<String> = vocabulary::terms()
-        .into_iter()
-        .map(|term| term.text)
-        .filter(|word| word.len() > 1 && word.starts_with(|first: char| first.is_ascii_lowercase()))
-        .filter(|word| {
-            word.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter))
-        })
-        .collect();
-    let mut lines = vec![String::new()];
-    for word in &words {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.len() + word.len() < WIDTH => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.clone()),
-        }
-    }
-    let wanted = lines.join("\n") + "\n";
-    if std::env::var_os("BABSON_BLESS").is_some() {
-        fs::write(&path, format!("{head}WORDS = `\n{wanted}`{tail}")).expect("the script");
-    } else {
-        assert_eq!(listed, wanted, "{}: BABSON_BLESS=1 rewrites it", path.display());
-    }
 }

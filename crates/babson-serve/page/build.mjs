@@ -12,20 +12,6 @@ const root = resolve(page, "../../..");
 const out = resolve(process.argv[2] ?? root);
 const report = join(root, "crates/babson-report/page");
 
-/** The words of the language, from the highlighter of the book, which a test of xtask keeps whole. */
-const words = {
-  name: "words",
-  setup(build) {
-    build.onResolve({ filter: /^cql:words$/ }, () => ({ path: "words", namespace: "cql" }));
-    build.onLoad({ filter: /.*/, namespace: "cql" }, async () => {
-      const source = await readFile(join(root, "docs/theme/cql.js"), "utf8");
-      const found = source.match(/const WORDS = `([^`]*)`/);
-      if (!found) throw new Error("docs/theme/cql.js has no list WORDS");
-      return { contents: JSON.stringify(found[1].trim().split(/\s+/)), loader: "json" };
-    });
-  },
-};
-
 const common = {
   bundle: true,
   minify: true,
@@ -36,7 +22,6 @@ const common = {
   legalComments: "none",
   nodePaths: [join(page, "node_modules")],
   alias: { "@report": join(report, "src") },
-  plugins: [words],
   write: false,
   logLevel: "warning",
 };

@@ -1,4 +1,6 @@
-// Bundles units.ts and runs it.
+// Bundles units.ts and runs it: node tests/units.mjs [TOKENS]
+//
+// TOKENS are texts with the tokens of the lexer, which `cargo xtask check-page` writes.
 import { mkdtemp, rm } from "node:fs/promises";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -14,6 +16,6 @@ await build({
   alias: { "@report": here("../../../babson-report/page/src") }, nodePaths: [here("../node_modules")],
   jsx: "automatic", jsxImportSource: "preact",
 });
-const { status } = spawnSync(process.execPath, [outfile, here("fixtures.json")], { stdio: "inherit" });
+const { status } = spawnSync(process.execPath, [outfile, here("fixtures.json"), ...process.argv.slice(2)], { stdio: "inherit" });
 await rm(folder, { recursive: true });
 process.exit(status ?? 1);

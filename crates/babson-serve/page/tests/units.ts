@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
+import { StringStream } from "@codemirror/language";
 import { piecesOf, squareIndex, squareName } from "@report/chess";
 import { treeOf as reportTreeOf, type Game } from "@report/report/data";
 import { fenAt } from "@report/report/fen";
 import { pgnOf } from "@report/report/pgn";
 import { lineThrough, moveName } from "@report/tree";
 
+import { token } from "../src/editor/language";
 import { Offsets } from "../src/editor/utf8";
 import { LineReader } from "../src/engine/lines";
 import { ServerEngine } from "../src/engine/server";
@@ -25,6 +27,12 @@ import { fixesOf } from "../src/views/diagnostics";
 interface Fixtures {
   matches: Match[];
   games: Record<string, GameAnswer>;
+}
+/** A text with the begin, the end and the class of each token of the lexer. */
+interface Tokenized {
+  name: string;
+  text: string;
+  tokens: [number, number, string][];
 }
 const fixtures = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Fixtures;
 const tests: Record<string, () => void | Promise<void>> = {
@@ -176,6 +184,36 @@ const tests: Record<string, () => void | Promise<void>> = {
       assert.deepEqual(lineThrough(tree, 0), lineThrough(known, 0));
     }
     assert.ok(positions > 100);
+  },
+  "the editor colors the tokens of the lexer"() {
+    if (!process.argv[3]) return;
+    // A color of the editor, and the classes of tokens that have it.
+    const classes: Record<string, string[]> = {
+      comment: ["comment"], string: ["string"], number: ["number"], keyword: ["keyword", "number", "symbol"],
+      variableName: ["name", "piece"], atom: ["piece"], none: ["symbol", "piece"],
+    };
+    const texts = JSON.parse(readFileSync(process.argv[3], "utf8")) as Tokenized[];
+    assert.ok(texts.length > 500);
+    for (const { name, text, tokens } of texts) {
+      const colors: string[] = [];
+      const state = { inComment: false };
+      for (const line of text.split("\n")) {
+        const stream = new StringStream(line, 4, 2);
+        while (!stream.eol()) {
+          stream.start = stream.pos;
+          const color = token(stream, state) ?? "none";
+          for (let at = stream.start; at < stream.pos; at++) colors.push(color);
+        }
+        colors.push("none");
+      }
+      for (const [start, end, expected] of tokens) {
+        const found = text.slice(start, end);
+        // The editor does not know that a word of the header is a file.
+        if (expected === "string" && /^(in|out)put/.test(found)) continue;
+        const isRight = [...found].every((letter, at) => /\s/.test(letter) || classes[colors[start + at]!]!.includes(expected));
+        assert.ok(isRight, `${name}: ${found} is a ${expected}, and the editor has ${colors.slice(start, end)}`);
+      }
+    }
   },
   "a PGN of a report has its variations"() {
     const match = fixtures.matches[0]!;

@@ -3,20 +3,17 @@
 import { HighlightStyle, LanguageSupport, StreamLanguage, syntaxHighlighting, type StringStream } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
 
-import words from "cql:words";
+import {
+  CASTLING, DESIGNATOR, ESCAPE, GROUP, KEYWORD_SYMBOL, LINE_COMMENT, PIECE_VARIABLE, REPEAT, RESULT, WORD_SYMBOL, WORDS,
+} from "./vocabulary";
 
-const KEYWORDS = new Set(words);
-const PIECES = "(?:\\[[KQRBNPAkqrbnpa_.]+\\]|[KQRBNPAkqrbnpa_.]|[♔♕♖♗♘♙♚♛♜♝♞♟△▲□◭▦]+)";
-const SQUARES = "[a-h](?:-[a-h])?[1-8](?:-[1-8])?";
-const LIST = `\\[${SQUARES}(?:,${SQUARES})*\\]`;
-const DESIGNATOR = new RegExp(`^(?:${PIECES}?(?:${SQUARES}|${LIST})|${PIECES})(?!\\w)`);
-const RESULT = /^(?:1-0|0-1|1\/2-1\/2|o-o-o|o-o)(?![\w-])/;
-
-interface State {
+/** What is known at the begin of a line. */
+export interface State {
   inComment: boolean;
 }
 
-function token(stream: StringStream, state: State): string | null {
+/** Reads the next token of a line, and says its color. */
+export function token(stream: StringStream, state: State): string | null {
   if (state.inComment) {
     state.inComment = !stream.skipTo("*/");
     if (state.inComment) stream.skipToEnd();
@@ -24,21 +21,23 @@ function token(stream: StringStream, state: State): string | null {
     return "comment";
   }
   if (stream.eatSpace()) return null;
-  if (stream.match("//")) {
-    stream.skipToEnd();
-    return "comment";
-  }
+  // `;` begins a comment of CQL 3.
+  if (stream.match(LINE_COMMENT) || stream.match(/^;.*/)) return "comment";
   if (stream.match("/*")) {
     state.inComment = true;
     return "comment";
   }
-  if (stream.match(/^"[^"]*("|$)/)) return "string";
-  if (stream.match(/^\$\w+/)) return "variableName";
-  if (stream.match(RESULT)) return "keyword";
+  // A comment of the output, whose text is filters.
+  if (stream.match("///")) return "keyword";
+  if (stream.match(/^"[^"]*("|$)/) || stream.match(ESCAPE)) return "string";
+  if (stream.match(RESULT) || stream.match(CASTLING)) return "keyword";
+  if (stream.match(WORD_SYMBOL)) return null;
+  if (stream.match(PIECE_VARIABLE)) return "variableName";
   if (stream.match(DESIGNATOR)) return "atom";
-  if (stream.match(/^\d+(?!\w)/)) return "number";
-  const word = stream.match(/^[A-Za-z_][\w]*/) as RegExpMatchArray | null;
-  if (word) return KEYWORDS.has(word[0]) ? "keyword" : "variableName";
+  if (stream.match(/^\d+/) || stream.match(GROUP) || stream.match(REPEAT)) return "number";
+  if (stream.match(KEYWORD_SYMBOL)) return "keyword";
+  const word = stream.match(/^[A-Za-z_$][A-Za-z0-9_$]*/) as RegExpMatchArray | null;
+  if (word) return WORDS.has(word[0]) ? "keyword" : "variableName";
   stream.next();
   return null;
 }

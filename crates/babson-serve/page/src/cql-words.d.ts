@@ -1,4 +1,0 @@
-declare module "cql:words" {
-  const words: string[];
-  export default words;
-}
