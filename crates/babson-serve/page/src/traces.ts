@@ -4,7 +4,7 @@
 import type { Mark } from "@report/marks";
 import { useEffect, useState } from "preact/hooks";
 
-import type { Engine, SearchBody } from "./engine/types";
+import type { GameEngine, SearchBody } from "./engine/types";
 import { tracedOf } from "./game";
 import type { Row } from "./search";
 
@@ -19,7 +19,7 @@ export class Marker {
   private readonly waiting: { row: Row; done(marks: readonly Mark[]): void }[] = [];
   private running = 0;
 
-  constructor(private readonly engine: Engine, private readonly body: SearchBody) {}
+  constructor(private readonly engine: GameEngine, private readonly body: SearchBody) {}
 
   get(row: Row): readonly Mark[] | undefined {
     return this.known.get(row);

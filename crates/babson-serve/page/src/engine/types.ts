@@ -226,6 +226,9 @@ export interface Engine {
   open(file: File, progress: (bytes: number) => void): Promise<Database>;
 }
 
+/** What the components of one game ask: a part of an engine. */
+export type GameEngine = Pick<Engine, "game" | "why">;
+
 /** The two ends of a span. */
 export const ends = (span: Span): [number, number] =>
   Array.isArray(span) ? span : [span.start, span.end];

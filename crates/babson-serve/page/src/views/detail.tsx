@@ -10,7 +10,7 @@ import { after, lineThrough, moveName, side } from "@report/tree";
 import { inWords } from "@report/words";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import type { Engine, GameAnswer, SearchBody } from "../engine/types";
+import type { GameAnswer, GameEngine, SearchBody } from "../engine/types";
 import { filterAt, tracedOf, treeOf, type Traced } from "../game";
 import { sentences } from "../sentences";
 import { OpenGame } from "./open-game";
@@ -26,7 +26,7 @@ export interface Place {
 }
 
 export interface DetailProps {
-  engine: Engine;
+  engine: GameEngine;
   place: Place;
   /** The ids of the matching positions of the game. */
   matches: readonly number[];
