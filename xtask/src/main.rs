@@ -12,6 +12,7 @@ mod bench_table;
 mod check_remote;
 mod coverage;
 mod datafusion;
+mod editor;
 mod goldens;
 mod grammars;
 mod own_workspace;
@@ -33,6 +34,9 @@ usage: cargo xtask TASK
   parser               generate the parsers of both front ends from their grammars (lalrpop)
   grammars             write what editors know of the language from its tables: the TextMate grammar and the
                        snippets of VS Code, the words of the book's highlighter and of the page's editor
+  check-editor         check the extension for VS Code and pack it into target/editors: types, the grammar
+                       against the lexer, the view in Chromium, and a client that speaks with babson lsp;
+                       without node it is skipped, unless CI=true
   page                 build the scripts and styles of the report and of the page of babson serve
                        from TypeScript; needs node 20 and npm
   check-page           compare these files with their sources, then play the scenes of the page in
@@ -76,6 +80,7 @@ fn main() -> ExitCode {
         ["queries"] => goldens::count_queries(&root()),
         ["parser"] => parser::write(&root()),
         ["grammars"] => grammars::write(&root()),
+        ["check-editor"] => editor::check(&root()),
         ["page"] => page::write(&root()),
         ["check-page"] => page::check(&root()),
         ["site"] => site::write(&root()),
