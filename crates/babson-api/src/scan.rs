@@ -5,7 +5,8 @@ use std::sync::mpsc;
 
 use babson::scan::Silent;
 use babson::sink::{
-    Format, GroupKeys, GroupSink, GroupTable, GroupValue, MatchText, MatchedGame, Omitted, TextSink,
+    Format, GroupKeys, GroupSink, GroupTable, GroupTally, GroupValue, MatchText, MatchedGame,
+    Omitted, TextSink,
 };
 use babson::{Error, Observer, Query, Scan, Task};
 
@@ -119,6 +120,25 @@ impl GroupSearch {
         let query = source.compile_search(request.variations)?;
         keys.check(&query.column_names()).map_err(|error| wrong(error.to_string()))?;
         Ok(GroupSearch { query, keys, limit })
+    }
+
+    /// The query.
+    pub fn query(&self) -> &Query {
+        &self.query
+    }
+
+    /// The number of matching games after which the search ends, if there is one.
+    pub fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    /// What counts the matches of the query, for a caller that finds them without a scan.
+    ///
+    /// # Errors
+    /// Never after [`GroupSearch::new`], which has checked the keys.
+    pub fn tally(&self) -> Result<GroupTally, ApiError> {
+        let tally = GroupTally::new(self.keys.clone(), &self.query);
+        tally.map_err(|error| ApiError::new(ErrorCode::Request, error.to_string()))
     }
 
     /// Counts the games of a scan that has no task yet.

@@ -75,12 +75,12 @@ mod worker;
 
 pub use babson_input::{
     ArchiveMember, DecompressedText, FileChange, Input, InputError, InputGame, InputGames,
-    InputReader, OpenedFile, RemoteFile, SkipReason, Traffic, begins_as_compressed, begins_as_pgn,
-    begins_as_utf16, foreign_help, is_database_file, is_database_name, is_foreign_name,
-    is_remote_name, is_table_name, may_be_database_name,
+    InputReader, OpenInput, OpenedFile, RemoteFile, SkipReason, Traffic, begins_as_compressed,
+    begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
+    is_foreign_name, is_remote_name, is_table_name, may_be_database_name,
 };
 #[cfg(feature = "table")]
-pub use babson_input::{TableError, TableSummary};
+pub use babson_input::{OpenTable, TableError, TableSource, TableSummary, chunk::TableGames};
 pub use babson_lang::QueryText;
 pub use babson_vm::run::MAX_GAME;
 pub use babson_vm::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
@@ -94,7 +94,7 @@ pub use error::{ColumnsError, Error, FatalError, GroupKeysError, OrderReason, Ou
 pub use formats::file::FileSink;
 pub use formats::groups::GroupSink;
 pub use formats::{FileFormat, NonmatchingSink, SharedSink, TextSink};
-pub use groups::{GroupKeys, GroupRow, GroupTable, GroupValue};
+pub use groups::{GroupKeys, GroupRow, GroupTable, GroupTally, GroupValue, TooManyGroups};
 pub use guard_stats::{ConditionStats, GuardStats};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::{FileIdentity, is_same_file};

@@ -66,6 +66,8 @@ enum Decoder<R: Read> {
     Xz(Box<lzma_rust2::XzReader<io::BufReader<R>>>),
     #[cfg(feature = "zstd")]
     Zstd(Box<zstd::stream::read::Decoder<'static, io::BufReader<R>>>),
+    #[cfg(all(feature = "ruzstd", not(feature = "zstd")))]
+    Zstd(Box<crate::zstd_frames::ZstdFrames<io::BufReader<R>>>),
 }
 
 impl<R: Read> Decoded<R> {
@@ -102,14 +104,24 @@ impl<R: Read> Decoded<R> {
             Codec::Zstd => {
                 Decoder::Zstd(Box::new(zstd::stream::read::Decoder::with_buffer(buffered(bytes))?))
             }
-            #[cfg(not(feature = "zstd"))]
+            #[cfg(all(feature = "ruzstd", not(feature = "zstd")))]
+            Codec::Zstd => {
+                Decoder::Zstd(Box::new(crate::zstd_frames::ZstdFrames::new(buffered(bytes))))
+            }
+            #[cfg(not(any(feature = "ruzstd", feature = "zstd")))]
             Codec::Zstd => return Err(not_built_in("zstd")),
         }))
     }
 }
 
 /// Compressed data, read in pieces of 64 KiB.
-#[cfg(any(feature = "bzip2", feature = "gzip", feature = "xz", feature = "zstd"))]
+#[cfg(any(
+    feature = "bzip2",
+    feature = "gzip",
+    feature = "ruzstd",
+    feature = "xz",
+    feature = "zstd"
+))]
 fn buffered<R: Read>(bytes: R) -> io::BufReader<R> {
     io::BufReader::with_capacity(1 << 16, bytes)
 }
@@ -124,7 +136,7 @@ impl<R: Read> Read for Decoded<R> {
             Decoder::Gzip(decoder) => decoder.read(buffer),
             #[cfg(feature = "xz")]
             Decoder::Xz(decoder) => decoder.read(buffer),
-            #[cfg(feature = "zstd")]
+            #[cfg(any(feature = "ruzstd", feature = "zstd"))]
             Decoder::Zstd(decoder) => decoder.read(buffer),
         }
     }
@@ -136,7 +148,7 @@ impl<R: Read> Read for Decoded<R> {
     feature = "gzip",
     feature = "xz",
     feature = "zip",
-    feature = "zstd"
+    any(feature = "ruzstd", feature = "zstd")
 )))]
 pub(crate) fn not_built_in(codec: &'static str) -> io::Error {
     InputReason::CodecNotBuiltIn(codec).into_error()

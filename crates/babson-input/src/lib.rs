@@ -41,9 +41,11 @@ mod input;
 mod limits;
 mod remote;
 mod used_once;
+#[cfg(all(feature = "ruzstd", any(test, not(feature = "zstd"))))]
+mod zstd_frames;
 
 #[cfg(feature = "table")]
-pub use babson_table::TableError;
+pub use babson_table::{TableError, TableSource};
 pub use codec::{Codec, Decoded, MAGIC_LEN};
 pub use error::{FileChange, InputError};
 pub use file_number::FileNumber;

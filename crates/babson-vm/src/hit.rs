@@ -14,10 +14,18 @@ pub struct Hit<'m> {
     game: Game<'m>,
     outcome: &'m Outcome,
     number: u64,
+    origin: GameOrigin<'m>,
+}
+
+/// Where a game comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameOrigin<'m> {
     /// The name of the input; empty if there is none.
-    input: &'m str,
+    pub input: &'m str,
+    /// The number of the game in the input, from 1.
+    pub number: u64,
     /// The offset of the game in the input.
-    offset: u64,
+    pub offset: u64,
 }
 
 impl std::fmt::Debug for Hit<'_> {
@@ -39,8 +47,8 @@ impl<'m> Hit<'m> {
         outcome: &'m Outcome,
         number: u64,
     ) -> Hit<'m> {
-        let (layout, input, offset) = (options.layout(), "", 0);
-        Hit { program, options, layout, game, outcome, number, input, offset }
+        let origin = GameOrigin { input: "", number, offset: 0 };
+        Hit { program, options, layout: options.layout(), game, outcome, number, origin }
     }
 
     /// Sets the layout in which the game is written, instead of the one of the options.
@@ -49,10 +57,10 @@ impl<'m> Hit<'m> {
         Hit { layout, ..self }
     }
 
-    /// Sets the name of the input, and the offset of the game in it.
+    /// Sets where the game comes from.
     #[must_use]
-    pub fn with_origin(self, input: &'m str, offset: u64) -> Hit<'m> {
-        Hit { input, offset, ..self }
+    pub fn with_origin(self, origin: GameOrigin<'m>) -> Hit<'m> {
+        Hit { origin, ..self }
     }
 
     /// The ids of the matching positions, ascending; 0 is the initial position.
@@ -88,6 +96,11 @@ impl<'m> Hit<'m> {
         self.number
     }
 
+    /// Where the game comes from. Without an input, its name is empty and the offset 0.
+    pub fn origin(&self) -> GameOrigin<'m> {
+        self.origin
+    }
+
     /// The game, with the tags, moves, variations and comments of its text.
     pub fn game(&self) -> Game<'m> {
         self.game
@@ -95,8 +108,8 @@ impl<'m> Hit<'m> {
 
     /// The match as data. The name of the input is empty and the offset 0 if there is no input.
     pub fn row(&self) -> Match {
-        let Hit { program, options, layout, game, outcome, number, input, offset } = self;
-        let origin = Origin { input: (*input).to_owned(), number: *number, offset: *offset };
+        let Hit { program, options, layout, game, outcome, number, origin } = self;
+        let origin = Origin::new(origin.input, origin.number, origin.offset);
         outcome.annotate(game, None, options.unique_comments, |added| {
             let tags = babson_pgn::output_tags(game, added, layout);
             let tags = tags.iter().map(|(name, value)| (&**name, &**value));

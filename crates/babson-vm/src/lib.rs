@@ -92,7 +92,7 @@ pub use game_columns::{GameColumns, tag_value};
 pub use game_damage::{GameDamage, RowDamage};
 pub use game_dependence::{DependentUse, GameDependence};
 pub use game_guard::{ConditionRows, FactColumns, GameGuard, TagColumn, TagTest, TouchedColumns};
-pub use hit::Hit;
+pub use hit::{GameOrigin, Hit};
 pub use host::{Host, HostError, Pipe, PipeError, RefusingHost};
 pub use input_reason::{ArchiveReason, InputReason};
 pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_GAMES_AT_LIMIT, MAX_PIPE_ANSWER};

@@ -124,6 +124,7 @@ pub mod cql3 {
 
 /// How a query runs: its options and limits, what stops it, and the counters of a profile.
 pub mod run {
+    pub use babson_vm::run::{DamageSummary, GameDamages, ReadPurpose};
     pub use babson_vm::{
         CancelToken, Counter, DEFAULT_STEPS, ProfiledFilter, RunLimit, RunOptions, StopSignal,
         Stopped,
@@ -145,8 +146,8 @@ pub mod value {
 /// Matches as data: the rows of a JSONL output.
 pub mod matches {
     pub use babson_vm::{
-        AddedComment, GameColumns, Match, MatchedPosition, Origin, Outcome, SortData, SortEntry,
-        SortValue,
+        AddedComment, GameColumns, GameOrigin, Match, MatchedPosition, Origin, Outcome, SortData,
+        SortEntry, SortValue,
     };
 }
 
@@ -202,7 +203,8 @@ pub mod slices {
 pub mod files {
     pub use babson_engine::{
         AbandonedOutputs, ArchiveMember, DecompressedText, FileChange, Input, InputError,
-        InputGame, InputGames, InputReader, Ledger, OpenedFile, RemoteFile, SkipReason, Traffic,
+        InputGame, InputGames, InputReader, Ledger, OpenInput, OpenedFile, RemoteFile, SkipReason,
+        Traffic,
     };
 }
 
@@ -213,10 +215,10 @@ pub mod sink {
     pub use babson_engine::{
         COLUMN_FORMS, COLUMNS, Cell, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns,
         ColumnsError, Destination, DestinationWriter, FileFormat, FileSink, Format, FragmentLength,
-        GROUP_KEYS, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable, GroupValue,
-        MatchText, MatchedGame, NamePattern, NonmatchingSink, Omitted, Output, OutputRoom,
-        OutputTotals, SharedSink, Sink, SinkContext, SinkResult, SinkTotals, SplitRules, TagChoice,
-        TextSink, TextSlice, Unpublished, safe_csv,
+        GROUP_KEYS, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable, GroupTally,
+        GroupValue, MatchText, MatchedGame, NamePattern, NonmatchingSink, Omitted, Output,
+        OutputRoom, OutputTotals, SharedSink, Sink, SinkContext, SinkResult, SinkTotals,
+        SplitRules, TagChoice, TextSink, TextSlice, TooManyGroups, Unpublished, safe_csv,
     };
 }
 
@@ -244,7 +246,8 @@ pub mod sink {
 #[cfg(all(feature = "engine", feature = "table"))]
 pub mod table {
     pub use babson_engine::{
-        Compression, PackSummary, TableError, TableSummary, append, check_table as check, pack,
+        Compression, OpenTable, PackSummary, TableError, TableGames, TableSource, TableSummary,
+        append, check_table as check, pack,
     };
 }
 

@@ -9,12 +9,15 @@ use crate::limits::{MAX_GROUP_BYTES, MAX_GROUPS};
 
 /// There are more groups than a table holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum TooManyGroups {
+#[non_exhaustive]
+pub enum TooManyGroups {
+    /// There are more than this number.
     #[error(
         "there are more than {0} groups, and a table holds no more: group by a key with fewer \
          values, such as year in place of date, or eco:1 in place of eco"
     )]
     Groups(usize),
+    /// Their values have more than this number of bytes.
     #[error(
         "the values of the groups have more than {0} bytes, and a table holds no more: group by a \
          key with fewer or shorter values"

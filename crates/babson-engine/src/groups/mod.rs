@@ -3,13 +3,14 @@
 //! A list of keys is parsed (`parse`). The threads that find matches write a record of each
 //! (`record`), the records are added up in the order of the games (`counter`), with what a rating
 //! performance needs (`performance`), and at the end they are a table (`table`) that is written as
-//! text, CSV or JSON lines (`write`).
+//! text, CSV or JSON lines (`write`). Who finds matches without a scan counts them in a `tally`.
 
 pub(crate) mod counter;
 mod parse;
 mod performance;
 mod record;
 pub(crate) mod table;
+mod tally;
 mod write;
 
 use std::num::NonZeroU32;
@@ -23,7 +24,9 @@ use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::sink::{Format, MatchedGame, Omitted};
 pub(crate) use counter::GroupCounter;
+pub use counter::TooManyGroups;
 pub use table::{GroupRow, GroupTable};
+pub use tally::GroupTally;
 pub(crate) use write::GroupTableFormat;
 
 /// The keys by which matches are grouped: any [columns](crate::Columns), and `player`. `move` and

@@ -12,7 +12,6 @@ mod cutter;
 mod long_text;
 mod numbering;
 mod overlong;
-mod row_name;
 #[cfg(feature = "table")]
 mod rows;
 #[cfg(not(feature = "table"))]
@@ -21,6 +20,8 @@ mod rows;
 #[cfg(feature = "table")]
 mod selection;
 mod stream;
+#[cfg(feature = "table")]
+mod table_games;
 
 #[cfg(test)]
 mod tests;
@@ -37,15 +38,17 @@ use crate::error::InputError;
 use crate::input::MappedFile;
 pub use crate::limits::MAX_CHUNK;
 use crate::limits::MIN_CHUNK;
+pub use babson_vm::run::RowName;
 pub use cutter::{CutChunk, CutError, Cutter, EvenCuts};
 pub use long_text::{LongFile, LongText};
 pub use numbering::{BrokenPlace, ChunkStart, ChunkTurn, Numbering, ReadRange};
-pub use row_name::RowName;
 #[cfg(feature = "table")]
 pub use rows::game_text;
 pub use rows::{ChunkRows, TableRow};
 #[cfg(feature = "table")]
 pub use selection::{GuardColumns, Selection};
+#[cfg(feature = "table")]
+pub use table_games::TableGames;
 
 /// What queries test of the games of a table before these are read: a guard for each query, or none
 /// if the query needs all games.

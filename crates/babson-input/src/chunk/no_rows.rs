@@ -10,8 +10,7 @@ use babson_vm::ConditionRows;
 use babson_vm::run::GameText;
 use crc32fast::Hasher;
 
-use super::row_name::RowName;
-use super::{Guards, RowChoice};
+use super::{Guards, RowChoice, RowName};
 use crate::error::InputError;
 use crate::input::OpenTable;
 

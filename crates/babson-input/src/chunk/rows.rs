@@ -9,9 +9,8 @@ use babson_vm::ConditionRows;
 use babson_vm::run::GameText;
 use crc32fast::Hasher;
 
-use super::row_name::RowName;
 use super::selection::{GuardColumns, Selection};
-use super::{Guards, RowChoice};
+use super::{Guards, RowChoice, RowName};
 use crate::error::InputError;
 use crate::input::OpenTable;
 use crate::limits::MAX_ROWS;

@@ -25,31 +25,65 @@ use super::{Input, OpenInput};
 use crate::error::InputError;
 
 /// A zip archive, whose list of members is read when it is needed.
-#[derive(Debug)]
 pub struct Archive {
     path: PathBuf,
-    /// What the archive was when its list was read, and the list.
-    directory: OnceLock<(Stamp, Directory)>,
+    /// Opens the archive if it is not the file of the path.
+    reader: Option<Box<OpenArchive>>,
+    /// What the archive was when its list was read, if it is a file, and the list.
+    directory: OnceLock<(Option<Stamp>, Directory)>,
+}
+
+/// Gives the bytes of an archive, as often as it is called.
+type OpenArchive = dyn Fn() -> io::Result<ArchiveBytes> + Send + Sync;
+
+/// The bytes of an archive.
+type ArchiveBytes = Box<dyn SeekRead>;
+
+trait SeekRead: Read + Seek + Send {}
+
+impl<R: Read + Seek + Send> SeekRead for R {}
+
+impl fmt::Debug for Archive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Archive").field(&self.path).finish()
+    }
 }
 
 impl Archive {
     /// The archive of a path. Nothing is read.
     pub fn at(path: impl Into<PathBuf>) -> Arc<Archive> {
-        Arc::new(Archive { path: path.into(), directory: OnceLock::new() })
+        Arc::new(Archive { path: path.into(), reader: None, directory: OnceLock::new() })
+    }
+
+    /// The archive whose bytes `open` gives, as often as it is called: once for the list of members
+    /// and once for each member. Nothing is read.
+    pub(super) fn of_reader<R: Read + Seek + Send + 'static>(
+        name: &str,
+        open: impl Fn() -> io::Result<R> + Send + Sync + 'static,
+    ) -> Arc<Archive> {
+        let reader = move || open().map(|bytes| Box::new(bytes) as ArchiveBytes);
+        let (path, directory) = (PathBuf::from(name), OnceLock::new());
+        Arc::new(Archive { path, reader: Some(Box::new(reader)), directory })
     }
 
     fn error(&self, reason: impl Into<InputReason>) -> InputError {
         broken(self.path.display().to_string(), reason)
     }
 
-    fn directory(&self) -> Result<&(Stamp, Directory), InputError> {
+    fn directory(&self) -> Result<&(Option<Stamp>, Directory), InputError> {
         if let Some(directory) = self.directory.get() {
             return Ok(directory);
         }
         let fail = |source| InputError::Read { path: self.path.display().to_string(), source };
-        let file = File::open(&self.path).map_err(fail)?;
-        let stamp = Stamp::of(&file).map_err(fail)?;
-        let directory = Directory::read(file).map_err(|source| InputError::Decompress {
+        let (bytes, stamp): (ArchiveBytes, _) = match &self.reader {
+            Some(open) => (open().map_err(fail)?, None),
+            None => {
+                let file = File::open(&self.path).map_err(fail)?;
+                let stamp = Stamp::of(&file).map_err(fail)?;
+                (Box::new(file), Some(stamp))
+            }
+        };
+        let directory = Directory::read(bytes).map_err(|source| InputError::Decompress {
             path: self.path.display().to_string(),
             source,
         })?;
@@ -231,13 +265,21 @@ impl ArchiveMember {
         let (stamp, _) = self.archive.directory()?;
         let name = self.full_name();
         let fail = |source| InputError::Read { path: name.clone(), source };
-        let mut file = File::open(&self.archive.path).map_err(fail)?;
-        stamp.check(&name, &Stamp::of(&file).map_err(fail)?)?;
-        file.seek(SeekFrom::Start(entry.extent.start)).map_err(fail)?;
-        let file = Arc::new(file);
-        let watch = Some(Watch::with_stamp(Arc::clone(&file), &name, stamp));
+        let (mut bytes, watch): (ArchiveBytes, _) = match (&self.archive.reader, stamp) {
+            (Some(open), _) => (open().map_err(fail)?, None),
+            (None, stamp) => {
+                let file = Arc::new(File::open(&self.archive.path).map_err(fail)?);
+                let mut watch = None;
+                if let Some(stamp) = stamp {
+                    stamp.check(&name, &Stamp::of(&file).map_err(fail)?)?;
+                    watch = Some(Watch::with_stamp(Arc::clone(&file), &name, stamp));
+                }
+                (Box::new(file), watch)
+            }
+        };
+        bytes.seek(SeekFrom::Start(entry.extent.start)).map_err(fail)?;
         let taken = Arc::new(AtomicU64::new(0));
-        let compressed = file.take(entry.extent.end - entry.extent.start);
+        let compressed = bytes.take(entry.extent.end - entry.extent.start);
         let text = entry.decode(Counting::new(Box::new(compressed), &taken));
         let bytes = text.map_err(|source| InputError::Decompress { path: name.clone(), source })?;
         Ok(Source { bytes, taken, watch, in_archive: true })
@@ -453,6 +495,23 @@ mod tests {
             let error = reader.read_to_end(&mut Vec::new()).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}\n{expected}");
         }
+    }
+
+    #[test]
+    fn an_archive_may_be_bytes_of_the_caller() {
+        let gz = compressors::gzip(b"gz");
+        let archive = zip(&[("b/c.pgn.gz", &gz), ("a.pgn", b"a"), ("picture.png", b"\0\0")]);
+        let open = move || Ok(Cursor::new(archive.clone()));
+        let inputs = Input::archive("mine.zip", open).unwrap();
+        let names: Vec<String> = inputs.iter().map(Input::name).collect();
+        assert_eq!(names, ["mine.zip/a.pgn", "mine.zip/b/c.pgn.gz"]);
+        let texts = inputs.iter().map(|input| text(input.open(true).unwrap()));
+        assert_eq!(texts.collect::<Vec<_>>(), [&b"a"[..], b"gz"]);
+        let none = Input::archive("none.zip", || Ok(Cursor::new(zip(&[("p.png", b"")]))));
+        let error = none.unwrap_err().to_string();
+        assert_eq!(error, "cannot read none.zip: the archive holds no PGN file");
+        let torn = Input::archive("torn.zip", || Ok(Cursor::new(b"PK\x03\x04"))).unwrap_err();
+        assert!(torn.to_string().contains("it is not a whole zip archive"), "{torn}");
     }
 
     #[test]

@@ -100,7 +100,10 @@ pub(super) fn decode(
     Ok(OpenInput::Stream { reader, compressed, taken, watch })
 }
 
-#[cfg(all(test, not(any(feature = "gzip", feature = "zip", feature = "zstd"))))]
+#[cfg(all(
+    test,
+    not(any(feature = "gzip", feature = "ruzstd", feature = "zip", feature = "zstd"))
+))]
 mod tests_without_compression {
     use super::*;
 

@@ -107,6 +107,9 @@ pub enum Input {
     Opened(OpenedFile),
 }
 
+/// What is wrong with an archive that has no database.
+const NO_MEMBER: &str = "the archive holds no PGN file";
+
 impl Input {
     /// Bytes in memory, with a name for messages.
     pub fn bytes(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Input {
@@ -213,12 +216,30 @@ impl Input {
             }
             (inputs, "the folder holds no PGN file and no game table")
         } else {
-            (Input::of_file(path.to_owned(), skipped), "the archive holds no PGN file")
+            (Input::of_file(path.to_owned(), skipped), NO_MEMBER)
         };
         match inputs.is_empty() {
             true => Err(read(io::Error::new(io::ErrorKind::NotFound, reason))),
             false => Ok(inputs),
         }
+    }
+
+    /// The databases of a zip archive whose bytes `open` gives, as often as it is called: see
+    /// [`Input::expand`].
+    ///
+    /// # Errors
+    /// The archive is broken, or has no database.
+    pub fn archive<R: Read + Seek + Send + 'static>(
+        name: &str,
+        open: impl Fn() -> io::Result<R> + Send + Sync + 'static,
+    ) -> Result<Vec<Input>, InputError> {
+        let archive = Archive::of_reader(name, open);
+        let members = archive.databases(Path::new(""), &mut |_, _| ())?;
+        if members.is_empty() {
+            let source = io::Error::new(io::ErrorKind::NotFound, NO_MEMBER);
+            return Err(InputError::Read { path: name.to_owned(), source });
+        }
+        Ok(members)
     }
 
     /// The file as an input, or the members of an archive. A file that cannot be read is an input,

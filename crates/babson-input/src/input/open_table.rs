@@ -36,6 +36,18 @@ pub struct OpenTable {
 }
 
 impl OpenTable {
+    /// Opens a table whose bytes are read where they are, as far as they are needed: see
+    /// [`Table::open_source`].
+    ///
+    /// # Errors
+    /// As `Table::open_source`.
+    pub fn of_source(
+        source: Arc<dyn TableSource>,
+        name: &str,
+    ) -> Result<Arc<OpenTable>, InputError> {
+        OpenTable::open(source, name, None)
+    }
+
     pub(crate) fn open(
         source: Arc<dyn TableSource>,
         name: &str,

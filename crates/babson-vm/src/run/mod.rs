@@ -27,14 +27,18 @@
 mod damages;
 mod game_run;
 mod game_text;
+mod row_name;
 mod run_end;
 mod search;
+mod source;
 mod stream;
 
 pub use crate::limits::{MAX_GAME, MAX_LOOK_BACK};
 pub use damages::{DamageSummary, GameDamages, LineCounter, ReadPurpose, overlong_game};
 pub use game_run::{GameAnswer, GameRange, GameRun, is_inside, last_read};
 pub use game_text::GameText;
+pub use row_name::RowName;
 pub use run_end::{GameFailure, Replay, RunEnd};
 pub use search::{Search, SearchCounts, SearchError, SearchEvents, SearchStep};
+pub use source::{GameSource, NextGame, RowGame, SourceGame};
 pub use stream::{ForeignText, GameStream, StreamGame};

@@ -8,14 +8,18 @@ use std::ops::ControlFlow;
 
 use babson_pgn::{Layout, Reader};
 
-use super::{GameAnswer, GameDamages, GameRun, GameStream, ReadPurpose, last_read, overlong_game};
+use super::{
+    DamageSummary, GameAnswer, GameDamages, GameRun, GameSource, GameStream, NextGame, ReadPurpose,
+    SourceGame, last_read, overlong_game,
+};
 use crate::limits::MAX_KEPT_DAMAGED;
 use crate::{
     DamagedGame, Event, Hit, Machine, Match, Program, RunOptions, RuntimeError, SortValue,
     StopSignal, Stopped,
 };
 
-/// Iterator over the matches of a query in a stream of games: [`Machine::search`].
+/// Iterator over the matches of a query in the games of a source, usually a stream:
+/// [`Machine::search`].
 ///
 /// A run-time error is an item, like a match, and the search goes on after it unless it is
 /// [fatal](RuntimeError::fatal). The range of games, `matchcount` and the sort keys of the query
@@ -24,14 +28,14 @@ use crate::{
 ///
 /// Damaged games are searched up to the damage: see [`Search::damaged`]. [`Search::events`] gives
 /// everything in order, also the lines of `message` filters.
-pub struct Search<'q, R: Read> {
+pub struct Search<'q, S: GameSource> {
     program: Program,
     options: RunOptions,
     /// A search of a borrowed query does not outlive it, although it has a handle of it.
     query: PhantomData<&'q Program>,
     layout: Layout,
-    stream: GameStream<R>,
-    /// Changes the errors of the reader.
+    source: S,
+    /// Changes the errors of the source.
     explain: fn(io::Error) -> io::Error,
     run: GameRun,
     reader: Reader,
@@ -150,36 +154,37 @@ impl Machine {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn search<'m>(&'m mut self, games: &'m [u8]) -> Search<'m, &'m [u8]> {
+    pub fn search<'m>(&'m mut self, games: &'m [u8]) -> Search<'m, GameStream<&'m [u8]>> {
         self.search_reader(games)
     }
 
     /// Does the same as [`Machine::search`] for the text that a reader gives: a file, a socket. It
     /// is read in pieces, and a game is searched when the next one begins.
-    pub fn search_reader<R: Read>(&mut self, reader: R) -> Search<'_, R> {
+    pub fn search_reader<R: Read>(&mut self, reader: R) -> Search<'_, GameStream<R>> {
         let (program, options) = self.own_options();
-        Search::new(program, options, reader)
+        Search::new(program, options, GameStream::new(reader))
     }
 }
 
-impl<'q, R: Read> Search<'q, R> {
-    /// A search of the games of this reader.
-    pub fn new(program: &'q Program, options: &'q RunOptions, reader: R) -> Search<'q, R> {
-        Search::of_owned(program.clone(), options.clone(), reader)
+impl<'q, S: GameSource> Search<'q, S> {
+    /// A search of the games of this source.
+    pub fn new(program: &'q Program, options: &'q RunOptions, source: S) -> Search<'q, S> {
+        Search::of_owned(program.clone(), options.clone(), source)
     }
 }
 
-impl<R: Read> Search<'static, R> {
+impl<S: GameSource> Search<'static, S> {
     /// A search that owns its program, for a caller that keeps it among its own data and goes on
     /// with it later, such as an event loop.
     ///
     /// ```
-    /// use babson_vm::run::{Search, SearchStep};
+    /// use babson_vm::run::{GameStream, Search, SearchStep};
     /// use babson_vm::{Dialect, Program, RunOptions};
     ///
     /// let program = Program::parse("mate", Dialect::CQLI)?;
     /// let games = &b"1. e4 *\n\n[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1"[..];
-    /// let mut search = Search::owned(program, RunOptions::default(), games).keep_pgn(true);
+    /// let source = GameStream::new(games);
+    /// let mut search = Search::owned(program, RunOptions::default(), source).keep_pgn(true);
     /// let mut found = Vec::new();
     /// loop {
     ///     match search.step() {
@@ -192,17 +197,17 @@ impl<R: Read> Search<'static, R> {
     /// assert!(search.take_pgn(2).unwrap().starts_with(b"[White"));
     /// # Ok::<(), babson_vm::ParseError>(())
     /// ```
-    pub fn owned(program: Program, options: RunOptions, reader: R) -> Search<'static, R> {
-        Search::of_owned(program, options, reader)
+    pub fn owned(program: Program, options: RunOptions, source: S) -> Search<'static, S> {
+        Search::of_owned(program, options, source)
     }
 }
 
-impl<'q, R: Read> Search<'q, R> {
-    fn of_owned(program: Program, options: RunOptions, reader: R) -> Search<'q, R> {
+impl<'q, S: GameSource> Search<'q, S> {
+    fn of_owned(program: Program, options: RunOptions, source: S) -> Search<'q, S> {
         let found = Found { sorts: !program.sorts().is_empty(), ..Found::default() };
         Search {
             layout: options.layout(),
-            stream: GameStream::new(reader),
+            source,
             explain: |error| error,
             run: GameRun::new(program.clone(), options.clone()),
             reader: program.reader(&options),
@@ -221,7 +226,7 @@ impl<'q, R: Read> Search<'q, R> {
 
     /// The layout in which matches are written, instead of the one of the options.
     #[must_use]
-    pub fn layout(mut self, layout: Layout) -> Search<'q, R> {
+    pub fn layout(mut self, layout: Layout) -> Search<'q, S> {
         self.layout = layout;
         self
     }
@@ -229,14 +234,14 @@ impl<'q, R: Read> Search<'q, R> {
     /// Changes the errors of the reader before they become [`SearchError::Read`], for instance to
     /// say what reads a [foreign text](super::ForeignText).
     #[must_use]
-    pub fn explain_read_errors(mut self, explain: fn(io::Error) -> io::Error) -> Search<'q, R> {
+    pub fn explain_read_errors(mut self, explain: fn(io::Error) -> io::Error) -> Search<'q, S> {
         self.explain = explain;
         self
     }
 
     /// Ends the search after this many matches, in the order of the games.
     #[must_use]
-    pub fn limit(mut self, matches: u64) -> Search<'q, R> {
+    pub fn limit(mut self, matches: u64) -> Search<'q, S> {
         self.limit = Some(matches);
         self.run = self.run.with_limit(Some(matches));
         self
@@ -244,14 +249,14 @@ impl<'q, R: Read> Search<'q, R> {
 
     /// Whether matches are sorted by the keys of the query (the default).
     #[must_use]
-    pub fn sorted(mut self, sort: bool) -> Search<'q, R> {
+    pub fn sorted(mut self, sort: bool) -> Search<'q, S> {
         self.found.sorts = sort && !self.program.sorts().is_empty();
         self
     }
 
     /// The number of games that will come, for a query that asks for the number of the last game.
     #[must_use]
-    pub fn last_number(mut self, games: u64) -> Search<'q, R> {
+    pub fn last_number(mut self, games: u64) -> Search<'q, S> {
         self.last_number = Some(games);
         self.run = self.run.with_last_number(Some(games));
         self
@@ -271,14 +276,14 @@ impl<'q, R: Read> Search<'q, R> {
     /// # Ok::<(), babson_vm::ParseError>(())
     /// ```
     #[must_use]
-    pub fn stop(mut self, signal: StopSignal) -> Search<'q, R> {
+    pub fn stop(mut self, signal: StopSignal) -> Search<'q, S> {
         self.run = self.run.with_stop(signal);
         self
     }
 
     /// The name of the input in matches and reports of damage. By default it is empty.
     #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Search<'q, R> {
+    pub fn name(mut self, name: impl Into<String>) -> Search<'q, S> {
         self.name = name.into();
         self
     }
@@ -286,7 +291,7 @@ impl<'q, R: Read> Search<'q, R> {
     /// Whether the matching games are kept as PGN, with what the query added, until
     /// [`Search::take_pgn`] takes them.
     #[must_use]
-    pub fn keep_pgn(mut self, keep: bool) -> Search<'q, R> {
+    pub fn keep_pgn(mut self, keep: bool) -> Search<'q, S> {
         self.keeps_pgn = keep;
         self
     }
@@ -302,9 +307,27 @@ impl<'q, R: Read> Search<'q, R> {
         if let Some(event) = self.found.ready.pop_front() {
             return SearchStep::Event(Box::new(event));
         }
+        self.advance(&mut |hit| Some(hit.row()))
+    }
+
+    /// As [`Search::step`], but calls `take` with a match in place of an event. It is faster if not
+    /// everything of a [`Match`] is needed. The matches come in the order of the games, even if the
+    /// query sorts.
+    pub fn step_hits(&mut self, mut take: impl FnMut(Hit<'_>)) -> SearchStep {
+        if let Some(event) = self.found.ready.pop_front() {
+            return SearchStep::Event(Box::new(event));
+        }
+        self.advance(&mut |hit| {
+            take(hit);
+            None
+        })
+    }
+
+    /// Does what comes next. `row` makes of a match the row that is kept, if one is.
+    fn advance(&mut self, row: &mut dyn FnMut(Hit<'_>) -> Option<Match>) -> SearchStep {
         match self.stage {
             Stage::Begin => self.begin(),
-            Stage::Games => self.next_game(&mut |hit| Some(hit.row())),
+            Stage::Games => self.next_game(row),
             Stage::End => self.end(),
             Stage::Done => return SearchStep::Ended,
         }
@@ -325,7 +348,7 @@ impl<'q, R: Read> Search<'q, R> {
     /// Iterator over everything that happens, in the order of the games: matches, lines of
     /// `message` filters, damaged games, run-time errors. The item of a reader that fails is an
     /// error.
-    pub fn events(self) -> SearchEvents<'q, R> {
+    pub fn events(self) -> SearchEvents<'q, S> {
         SearchEvents { search: self }
     }
 
@@ -391,14 +414,12 @@ impl<'q, R: Read> Search<'q, R> {
                 take(Err(error))?;
             }
             let mut flow = ControlFlow::Continue(());
-            match self.stage {
-                Stage::Begin => self.begin(),
-                Stage::Games => self.next_game(&mut |hit| {
-                    flow = take(Ok(hit));
-                    None
-                }),
-                Stage::End => self.end(),
-                Stage::Done => return flow,
+            let step = self.advance(&mut |hit| {
+                flow = take(Ok(hit));
+                None
+            });
+            if matches!(step, SearchStep::Ended) {
+                return flow;
             }
             flow?;
         }
@@ -458,12 +479,27 @@ impl<'q, R: Read> Search<'q, R> {
         self.stage = Stage::Done;
     }
 
+    /// Passes over games that cannot match, to judge by the guard of the query.
+    fn skip(&mut self, games: u64) {
+        let range = self.program.header().game_range();
+        let first = self.found.counts.games + 1;
+        let end = first.saturating_add(games);
+        let read = end.min(last_read(range, &self.options).saturating_add(1)).max(first);
+        self.found.counts.games += read - first;
+        let (low, high) = range.unwrap_or((0, u64::MAX));
+        self.run.skip(read.min(high.saturating_add(1)).saturating_sub(first.max(low)));
+        if read < end {
+            self.stage = Stage::End;
+        }
+    }
+
     /// Searches the next game. `row` makes of a match the row that is kept, if one is.
     fn next_game(&mut self, row: &mut dyn FnMut(Hit<'_>) -> Option<Match>) {
-        let Search { program, options, stream, run, reader, writer, found, .. } = self;
-        let input = self.name.as_str();
-        let mut game = match stream.next_game() {
-            Ok(Some(game)) => game,
+        let Search { program, options, source, run, reader, writer, found, .. } = self;
+        let name = self.name.as_str();
+        let mut game = match source.find_next(program.game_guard(options)) {
+            Ok(Some(NextGame::Game(game))) => game,
+            Ok(Some(NextGame::Skipped(games))) => return self.skip(games),
             Ok(None) => {
                 self.stage = Stage::End;
                 return;
@@ -488,50 +524,65 @@ impl<'q, R: Read> Search<'q, R> {
         if !run.is_inside(number) {
             return;
         }
-        if game.is_overlong {
-            found.damage(false, overlong_game(input, game.line_of(0), number, game.text));
+        if let SourceGame::Text(game) = &mut game
+            && game.is_overlong
+        {
+            found.damage(false, overlong_game(name, game.line_of(0), number, game.text));
             return;
         }
+        let text = game.text();
+        let origin = game.origin(name, number);
         let needs = run.needs();
         // A game that cannot match, to judge by its tags, is not replayed.
         let by_tags = needs.has_moves() && !needs.damage;
-        let (read, can_match) =
-            reader.read_if(game.text, needs, |head| !by_tags || run.can_match(head, number));
         let mut damages = GameDamages::default();
-        damages.add(&read, None, ReadPurpose::Search);
-        if can_match {
-            let answer = run.search(&read, number);
-            if let (GameAnswer::Stopped, Some(stopped)) = (answer, run.stopped()) {
-                return self.stop_after(number - 1, stopped);
-            }
-            let outcome = run.outcome();
-            // The order of a scan's events.
-            found.message(Some(number), &outcome.messages);
-            match (answer, &outcome.error) {
-                (GameAnswer::Match, _) => {
-                    run.add_match();
-                    let outcome = run.outcome();
-                    let whole = match read.is_whole() {
-                        true => read,
-                        false => writer.read(read.text(), program.output_needs()),
-                    };
-                    damages.add(&whole, None, ReadPurpose::Match);
-                    let hit = Hit::new(program, options, whole, outcome, number);
-                    let hit = hit.with_layout(self.layout).with_origin(input, game.offset);
-                    if self.keeps_pgn {
-                        found.pgn.insert(number, hit.pgn());
-                    }
-                    found.take_match(&outcome.sort, row(hit));
+        let read = text.read_if(reader, needs, |head| !by_tags || run.can_match(head, number));
+        match read {
+            Ok((read, true)) => {
+                damages.add(&read, None, ReadPurpose::Search);
+                let answer = run.search(&read, number);
+                if let (GameAnswer::Stopped, Some(stopped)) = (answer, run.stopped()) {
+                    return self.stop_after(number - 1, stopped);
                 }
-                (GameAnswer::Failed, Some(error)) => found.fail(number, error.clone()),
-                (GameAnswer::NoMatch | GameAnswer::Failed | GameAnswer::Stopped, _) => {}
+                let outcome = run.outcome();
+                // The order of a scan's events.
+                found.message(Some(number), &outcome.messages);
+                match (answer, &outcome.error) {
+                    (GameAnswer::Match, _) => {
+                        let whole = match read.is_whole() {
+                            true => Ok(read),
+                            false => text.read(writer, program.output_needs()),
+                        };
+                        match whole {
+                            Ok(whole) => {
+                                run.add_match();
+                                let outcome = run.outcome();
+                                damages.add(&whole, None, ReadPurpose::Match);
+                                let hit = Hit::new(program, options, whole, outcome, number);
+                                let hit = hit.with_layout(self.layout).with_origin(origin);
+                                if self.keeps_pgn {
+                                    found.pgn.insert(number, hit.pgn());
+                                }
+                                found.take_match(&outcome.sort, row(hit));
+                            }
+                            // A match that cannot be written is not counted.
+                            Err(error) => damages.push(DamageSummary::of_codes(&error)),
+                        }
+                    }
+                    (GameAnswer::Failed, Some(error)) => found.fail(number, error.clone()),
+                    (GameAnswer::NoMatch | GameAnswer::Failed | GameAnswer::Stopped, _) => {}
+                }
             }
-        } else {
-            run.skip(1);
+            Ok((read, false)) => {
+                damages.add(&read, None, ReadPurpose::Search);
+                run.skip(1);
+            }
+            Err(error) => damages.push(DamageSummary::of_codes(&error)),
         }
         for (_, damage) in damages.ranked() {
-            let line = game.line_of(damage.start);
-            found.damage(damage.note, damage.report(input, line, number));
+            let mut report = damage.report(origin.input, game.line_of(damage.start), number);
+            game.blame(&mut report);
+            found.damage(damage.note, report);
         }
         if run.has_ended() {
             let is_stopped = run.outcome().error.is_some();
@@ -586,7 +637,7 @@ impl Found {
     }
 }
 
-impl<R: Read> Iterator for Search<'_, R> {
+impl<S: GameSource> Iterator for Search<'_, S> {
     type Item = Result<Match, SearchError>;
 
     fn next(&mut self) -> Option<Result<Match, SearchError>> {
@@ -607,18 +658,18 @@ impl<R: Read> Iterator for Search<'_, R> {
 }
 
 /// Iterator over the events of a search: [`Search::events`].
-pub struct SearchEvents<'q, R: Read> {
-    search: Search<'q, R>,
+pub struct SearchEvents<'q, S: GameSource> {
+    search: Search<'q, S>,
 }
 
-impl<R: Read> SearchEvents<'_, R> {
+impl<S: GameSource> SearchEvents<'_, S> {
     /// What was counted so far.
     pub fn counts(&self) -> SearchCounts {
         self.search.counts()
     }
 }
 
-impl<R: Read> Iterator for SearchEvents<'_, R> {
+impl<S: GameSource> Iterator for SearchEvents<'_, S> {
     type Item = Result<Event, SearchError>;
 
     fn next(&mut self) -> Option<Result<Event, SearchError>> {

@@ -16,6 +16,9 @@ pub struct StreamGame<'s> {
     pub offset: u64,
     /// Whether it is longer than [`MAX_GAME`], so that it is not read.
     pub is_overlong: bool,
+    /// The name of the text and the number of the game in it, if somebody has given them to the
+    /// game: a stream does not know its name.
+    pub name: Option<(&'s str, u64)>,
     block: &'s [u8],
     start: usize,
     lines: &'s mut LineCounter,
@@ -94,6 +97,7 @@ impl<R: Read> GameStream<R> {
                         text: &text[start..end],
                         offset: *offset + start as u64,
                         is_overlong: *is_overlong || end - start > MAX_GAME,
+                        name: None,
                         block: text,
                         start,
                         lines,

@@ -3,7 +3,10 @@
 use babson_chess::{Position, Rules};
 
 use super::host::MemoryHost;
-use crate::{CompileOptions, Dialect, Machine, Program, RunError, RunOptions, RuntimeError, Value};
+use crate::{
+    CompileOptions, Dialect, GameOrigin, Machine, Program, RunError, RunOptions, RuntimeError,
+    Value,
+};
 
 fn machine(text: &str) -> Machine {
     Machine::new(Program::parse(text, Dialect::CQLI).unwrap())
@@ -46,7 +49,7 @@ fn a_hit_is_the_whole_game() {
     let row = hit.row();
     assert_eq!((row.game, row.tag("White"), row.origin.offset), (1, Some("Adams"), 0));
     assert_eq!((row.sort[0].name.as_str(), hit.sort_keys().len()), ("pieces", 1));
-    let hit = hit.with_origin("a.pgn", 7);
+    let hit = hit.with_origin(GameOrigin { input: "a.pgn", number: 1, offset: 7 });
     assert_eq!((hit.row().origin.input.as_str(), hit.row().origin.offset), ("a.pgn", 7));
     assert!(hit.game().damages().is_empty());
 }

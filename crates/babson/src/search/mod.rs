@@ -7,13 +7,19 @@ use babson_vm::run::{self, ForeignText};
 
 use crate::Query;
 
-pub use babson_vm::run::{SearchCounts, SearchError, SearchStep};
+pub use babson_vm::GameGuard;
+pub use babson_vm::run::{
+    GameSource, GameStream, NextGame, RowGame, SearchCounts, SearchError, SearchStep, SourceGame,
+};
 
 /// Iterator over the matches of a query in a stream of games: [`Query::search`].
-pub type Search<'q, R> = run::Search<'q, Text<R>>;
+pub type Search<'q, R> = run::Search<'q, GameStream<Text<R>>>;
+
+/// As [`Search`], for games of [a source of the caller](Query::search_source).
+pub type SourceSearch<S> = run::Search<'static, S>;
 
 /// Iterator over the events of a search: [`Search::events`](run::Search::events).
-pub type SearchEvents<'q, R> = run::SearchEvents<'q, Text<R>>;
+pub type SearchEvents<'q, R> = run::SearchEvents<'q, GameStream<Text<R>>>;
 
 /// The text of the reader's bytes, which may be compressed.
 #[cfg(feature = "engine")]
@@ -42,7 +48,8 @@ impl Query {
     /// bzip2. An archive, a game table or another format than text is an error that names it; a
     /// `Scan` reads archives and tables. A text without a tag pair or a move is an error, too.
     pub fn search<R: Read>(&self, reader: R) -> Search<'_, R> {
-        let search = Search::new(self.program(), self.options(), text(reader));
+        let stream = GameStream::new(text(reader));
+        let search = Search::new(self.program(), self.options(), stream);
         search.layout(self.layout()).explain_read_errors(with_help)
     }
 
@@ -63,8 +70,14 @@ impl Query {
     /// # Ok::<(), babson::CompileError>(())
     /// ```
     pub fn owned_search<R: Read>(&self, reader: R) -> Search<'static, R> {
-        let search = Search::owned(self.program().clone(), self.options().clone(), text(reader));
-        search.layout(self.layout()).explain_read_errors(with_help)
+        self.search_source(GameStream::new(text(reader))).explain_read_errors(with_help)
+    }
+
+    /// As [`Query::owned_search`], for games that come from somewhere else than from one text: from
+    /// several texts, or from the rows of a game table.
+    pub fn search_source<S: GameSource>(&self, source: S) -> SourceSearch<S> {
+        let search = SourceSearch::owned(self.program().clone(), self.options().clone(), source);
+        search.layout(self.layout())
     }
 }
 

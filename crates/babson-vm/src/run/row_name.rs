@@ -1,9 +1,9 @@
 //! The rows of tables in messages.
 
-use babson_vm::DamagedGame;
+use crate::DamagedGame;
 
 /// The place of a game in a table.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct RowName<'t> {
     /// The name of the table.
     pub table: &'t str,
