@@ -1,10 +1,8 @@
-//! The calls that look at games and answer at once.
+//! The calls that look at one game.
 
-use babson::scan::Silent;
-use babson::{Error, Scan};
+use babson::matches::Origin;
 use babson_api::{
-    ApiError, ErrorCode, GroupRequest, GroupSearch, RequestQuery, WhyAnswer, WhyRequest, body,
-    check_game, game_query, scanned_game,
+    ApiError, ErrorCode, GameAnswer, RequestQuery, WhyAnswer, WhyRequest, body, game_query,
 };
 use serde::Deserialize;
 
@@ -26,24 +24,19 @@ fn json(answer: &impl serde::Serialize) -> Result<String, ApiError> {
         .map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))
 }
 
-fn scan_error(error: Error) -> ApiError {
-    if let Error::Fatal(fatal) = error {
-        return ApiError::new(ErrorCode::Runtime, fatal.message);
-    }
-    ApiError::new(ErrorCode::Unreadable, error.to_string())
-}
-
 /// A game of a database with its positions.
 ///
 /// # Errors
-/// The database or the game does not exist.
+/// The database or the game does not exist, or the game cannot be read.
 pub fn game(databases: &Databases, text: &str) -> Result<String, ApiError> {
     let request: GameRequest = body(text)?;
-    let database = databases.named(&request.database)?;
-    check_game(&database.name, database.games, request.game)?;
-    let scan = Scan::of([database.input()]).threads(1);
-    let answer = scanned_game(&game_query()?, scan, request.game).map_err(scan_error)?;
-    answer.ok_or_else(|| ApiError::new(ErrorCode::Game, "the game cannot be read"))
+    let query = game_query()?;
+    databases.named(&request.database)?.with_game(request.game, |found| {
+        let mut matcher = query.matcher();
+        let hit = matcher.run_as(found.game, request.game).ok().flatten();
+        let hit = hit.ok_or_else(|| ApiError::new(ErrorCode::Game, "the game cannot be read"))?;
+        json(&GameAnswer::new(request.game, found.game, &hit.pgn()))
+    })
 }
 
 /// Why a query matches at a position of a game or does not.
@@ -53,22 +46,15 @@ pub fn game(databases: &Databases, text: &str) -> Result<String, ApiError> {
 pub fn why(databases: &Databases, text: &str) -> Result<String, ApiError> {
     let request: WhyRequest = body(text)?;
     let database = databases.named(&request.database)?;
-    check_game(&database.name, database.games, request.game)?;
     let source = RequestQuery::new(&request.query, request.dialect)?;
     let query = source.compile_search(request.variations)?;
-    let found = query.why([database.input()], request.game, request.ply);
-    json(&WhyAnswer::of_request(&source, found)?)
-}
-
-/// How many games match, in groups.
-///
-/// # Errors
-/// The query or a key has an error, or a run-time error ended the query.
-pub fn group(databases: &Databases, text: &str) -> Result<String, ApiError> {
-    let request: GroupRequest = body(text)?;
-    let chosen = databases.chosen(request.databases.as_deref())?;
-    let search = GroupSearch::new(&request)?;
-    let inputs: Vec<_> = chosen.iter().map(|database| database.input()).collect();
-    let counted = search.count(Scan::of(inputs).threads(1), &mut Silent).map_err(scan_error)?;
-    json(&counted.answer?)
+    database.with_game(request.game, |found| {
+        let mut why = query.why_in_game(found.game, request.game, request.ply);
+        if let Ok(why) = &mut why {
+            let origin = found.origin;
+            why.game.origin = Origin::new(origin.input, origin.number, origin.offset);
+            why.damage = found.damage;
+        }
+        json(&WhyAnswer::of_request(&source, why)?)
+    })
 }

@@ -1,12 +1,16 @@
 //! What JavaScript calls.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use babson_api::{ApiError, ErrorAnswer, ErrorCode, TextCall};
 use wasm_bindgen::prelude::*;
 
 use crate::calls;
 use crate::database::{Database, Databases};
+use crate::groups::GroupRun;
+use crate::js_file::{FileBytes, JsFile};
+use crate::opening;
 use crate::search::SearchRun;
 
 /// The types of bodies and answers, for TypeScript.
@@ -100,8 +104,8 @@ pub fn explain(body: &str) -> Answer {
     text_call("explain", body)
 }
 
-/// Opens a database: PGN, also compressed with gzip, or a game table. It takes the place of one
-/// with this name. The answer is what `databases` tells of it.
+/// Opens a database that is in memory: PGN, also as `.gz`, `.zst` or `.zip`, or a game table. It
+/// takes the place of one with this name. The answer is what `databases` tells of it.
 #[wasm_bindgen]
 pub fn open(name: &str, bytes: Vec<u8>) -> Answer {
     let database = Database::read(name, bytes).map_err(thrown)?;
@@ -132,10 +136,82 @@ pub fn why(body: &str) -> Answer {
     with_databases(|databases| calls::why(databases, body))
 }
 
-/// How many games match, in groups: `{query, by}` to `{columns, rows}`.
+/// How many games match, in groups: `{query, by}` to `{columns, rows, messages}`. It takes as long
+/// as the search; `Groups` does it in slices of time.
 #[wasm_bindgen]
 pub fn group(body: &str) -> Answer {
-    with_databases(|databases| calls::group(databases, body))
+    let mut groups = Groups::new(body)?;
+    while !groups.done() {
+        groups.step(f64::INFINITY);
+    }
+    groups.answer()
+}
+
+/// The opening of a file, in slices of time. PGN that is not compressed and game tables are read
+/// where they are, whenever they are searched, and take no memory.
+#[wasm_bindgen]
+pub struct Opening(opening::Opening);
+
+#[wasm_bindgen]
+impl Opening {
+    /// Begins to open the file as the database of this name.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: &str, file: FileBytes) -> Opening {
+        Opening(opening::Opening::new(name, Arc::new(JsFile::new(file))))
+    }
+
+    /// Goes on for some milliseconds. Returns whether it is done.
+    pub fn step(&mut self, milliseconds: f64) -> Result<bool, JsValue> {
+        self.0.step(milliseconds, &now).map_err(thrown)
+    }
+
+    /// How many bytes of text were read so far.
+    #[wasm_bindgen(getter)]
+    pub fn bytes(&self) -> f64 {
+        self.0.done() as f64
+    }
+
+    /// The database is there from now on, in the place of one with this name. The answer is what
+    /// `databases` tells of it.
+    pub fn finish(self) -> Answer {
+        let database = self.0.finish().map_err(thrown)?;
+        with_databases(|databases| Ok(databases.add(database).to_json()))
+    }
+}
+
+/// The counting of groups, in slices of time.
+#[wasm_bindgen]
+pub struct Groups(GroupRun);
+
+#[wasm_bindgen]
+impl Groups {
+    /// Begins to count what the body asks for, as `POST /api/group` takes it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(body: &str) -> Result<Groups, JsValue> {
+        let run = DATABASES.with(|databases| GroupRun::new(&databases.borrow(), body));
+        run.map(Groups).map_err(thrown)
+    }
+
+    /// Goes on for some milliseconds. Returns a line of the type `progress`; nothing at the end.
+    pub fn step(&mut self, milliseconds: f64) -> String {
+        self.0.step(milliseconds, &now)
+    }
+
+    /// Whether all games are counted, or an error has ended it.
+    #[wasm_bindgen(getter)]
+    pub fn done(&self) -> bool {
+        self.0.is_done()
+    }
+
+    /// Ends it: the answer is an error.
+    pub fn cancel(&mut self) {
+        self.0.cancel();
+    }
+
+    /// The table: `{columns, rows, messages}`.
+    pub fn answer(self) -> Answer {
+        answer(self.0.answer())
+    }
 }
 
 /// A search in slices of time.

@@ -1,19 +1,18 @@
 //! A search in slices of time.
 
-use std::sync::Arc;
-
 use babson::Event;
 use babson::run::RunLimit;
-use babson::search::{Search, SearchError, SearchStep};
+use babson::search::{SearchCounts, SearchError, SearchStep, SourceSearch};
 use babson_api::{
     ApiError, DamagedLine, ErrorCode, LimitOwner, MAX_TOLD_ERRORS, MatchLine, MessageLine,
     ProgressLine, RequestQuery, SearchLine, SearchRequest, StopReason, SummaryLine, body,
     ignored_files, untold_errors,
 };
 
-use crate::database::{Database, Databases};
+use crate::clock::SliceClock;
+use crate::database::Databases;
 use crate::limits::STEPS_A_LOOK;
-use crate::reader::{BETWEEN, TextReader};
+use crate::places::{ChosenGames, Places};
 
 /// A search that goes on when it is called: [`SearchRun::step`].
 ///
@@ -29,16 +28,12 @@ use crate::reader::{BETWEEN, TextReader};
 /// # Ok::<(), babson_api::ApiError>(())
 /// ```
 pub struct SearchRun {
-    search: Search<'static, TextReader>,
-    places: Vec<DatabasePlace>,
-    total_games: u64,
+    search: SourceSearch<ChosenGames>,
+    places: Places,
     /// Whether a match has its game as PGN.
     with_games: bool,
     limit: Option<u64>,
-    /// Milliseconds after which the search ends.
-    timeout: Option<f64>,
-    /// The time of the first step.
-    began: Option<f64>,
+    clock: SliceClock,
     told_errors: usize,
     stopped: Option<StopReason>,
     /// The error that ended the search.
@@ -48,15 +43,6 @@ pub struct SearchRun {
     lines: String,
 }
 
-/// Where a database is in the text of the search.
-struct DatabasePlace {
-    database: Arc<Database>,
-    /// Games, bytes and lines before it.
-    games: u64,
-    bytes: u64,
-    lines: u64,
-}
-
 impl SearchRun {
     /// Begins the search of a body.
     ///
@@ -64,24 +50,16 @@ impl SearchRun {
     /// The body is not what the call takes, the query has an error, or there is no such database.
     pub fn new(databases: &Databases, text: &str) -> Result<SearchRun, ApiError> {
         let request: SearchRequest = body(text)?;
-        let timeout = request.timeout_seconds()?.map(|seconds| seconds * 1000.0);
+        let clock = SliceClock::new(request.timeout_seconds()?);
         let wrong = |message: &str| ApiError::new(ErrorCode::Request, message);
         if request.columns.is_some() {
             return Err(wrong("there are no columns here: a match has all that they show"));
         }
         let limit = request.match_limit()?;
-        let chosen = databases.chosen(request.databases.as_deref())?;
+        let places = Places::new(databases.chosen(request.databases.as_deref())?);
         let source = RequestQuery::new(&request.query, request.dialect)?;
         let query = source.compile_search(request.variations)?;
-        let texts = chosen.iter().map(|database| Arc::clone(&database.text)).collect();
-        let (mut places, mut games, mut bytes, mut lines) = (Vec::new(), 0, 0, 0);
-        for database in chosen {
-            let (own_games, own_lines) = (database.games, database.lines);
-            let own_bytes = (database.text.len() + BETWEEN.len()) as u64;
-            places.push(DatabasePlace { database, games, bytes, lines });
-            (games, bytes, lines) = (games + own_games, bytes + own_bytes, lines + own_lines + 2);
-        }
-        let search = query.owned_search(TextReader::new(texts)).last_number(games);
+        let search = query.search_source(places.games()).last_number(places.total());
         let search = search.keep_pgn(request.games);
         let search = match limit {
             Some(limit) => search.limit(limit),
@@ -90,11 +68,9 @@ impl SearchRun {
         let mut run = SearchRun {
             search,
             places,
-            total_games: games,
             with_games: request.games,
             limit,
-            timeout,
-            began: None,
+            clock,
             told_errors: 0,
             stopped: None,
             failed: None,
@@ -111,8 +87,7 @@ impl SearchRun {
     /// meanwhile, and how far it is. `now` is a clock in milliseconds. One game is searched at
     /// least, whatever it takes.
     pub fn step(&mut self, milliseconds: f64, now: &dyn Fn() -> f64) -> String {
-        let start = now();
-        let began = *self.began.get_or_insert(start);
+        self.clock.begin(milliseconds, now());
         while !self.is_done {
             for _ in 0..STEPS_A_LOOK {
                 match self.search.step() {
@@ -124,14 +99,14 @@ impl SearchRun {
                     break;
                 }
             }
-            let time = now();
-            if self.timeout.is_some_and(|timeout| time - began >= timeout) && !self.is_done {
+            self.clock.look(now());
+            if self.clock.is_late() && !self.is_done {
                 self.stopped.get_or_insert(StopReason::Timeout);
             }
             if self.stopped.is_some() || self.is_done {
-                self.end((time - began) / 1000.0);
-            } else if time - start >= milliseconds {
-                let progress = self.progress((time - began) / 1000.0);
+                self.end();
+            } else if self.clock.is_over() {
+                let progress = self.progress();
                 self.push(&SearchLine::Progress(progress));
                 break;
             }
@@ -151,14 +126,14 @@ impl SearchRun {
         self.is_done
     }
 
-    fn progress(&self, seconds: f64) -> ProgressLine {
-        let counts = self.search.counts();
-        let (games, matches) = (counts.games, counts.matches);
-        ProgressLine { games, total_games: self.total_games, matches, seconds }
+    fn progress(&self) -> ProgressLine {
+        let SearchCounts { games, matches, .. } = self.search.counts();
+        let (total_games, seconds) = (self.places.total(), self.clock.seconds());
+        ProgressLine { games, total_games, matches, seconds }
     }
 
     /// Writes the last line.
-    fn end(&mut self, seconds: f64) {
+    fn end(&mut self) {
         self.is_done = true;
         if let Some(text) = untold_errors(self.told_errors) {
             self.message(None, text);
@@ -166,9 +141,9 @@ impl SearchRun {
         let line = match self.failed.take() {
             Some(error) => SearchLine::Error(error),
             None => {
-                let ProgressLine { games, matches, .. } = self.progress(seconds);
+                let ProgressLine { games, total_games, matches, seconds } = self.progress();
                 let is_full = self.limit.is_some_and(|limit| matches >= limit);
-                let is_limited = is_full && games < self.total_games;
+                let is_limited = is_full && games < total_games;
                 let stopped = self.stopped.or(is_limited.then_some(StopReason::Limit));
                 // Only the request has limits here.
                 let is_bounded = matches!(stopped, Some(StopReason::Limit | StopReason::Timeout));
@@ -183,15 +158,9 @@ impl SearchRun {
         self.lines.push_str(&line.to_json());
     }
 
-    /// The place of the database that has the game of this number.
-    fn place(&self, game: u64) -> Option<&DatabasePlace> {
-        let after = self.places.partition_point(|place| place.games < game);
-        self.places.get(after.checked_sub(1)?)
-    }
-
     fn message(&mut self, game: Option<u64>, text: impl Into<String>) {
-        let place = game.and_then(|game| Some((self.place(game)?, game)));
-        let place = place.map(|(place, game)| (place.database.name.as_str(), game - place.games));
+        let place = game.and_then(|game| self.places.of(game));
+        let place = place.map(|(database, number)| (database.name.as_str(), number));
         let line = MessageLine::new(place, text);
         self.push(&SearchLine::Message(line));
     }
@@ -208,13 +177,8 @@ impl SearchRun {
             Event::Match { hit, .. } => {
                 let pgn = self.search.take_pgn(hit.game).filter(|_| self.with_games);
                 let pgn = pgn.map(|pgn| String::from_utf8_lossy(&pgn).into_owned());
-                let Some(place) = self.place(hit.game) else { return };
-                let number = hit.game - place.games;
-                let mut row = hit;
-                row.origin.input.clone_from(&place.database.name);
-                row.origin.number = number;
-                row.origin.offset -= place.bytes;
-                let line = MatchLine::new(&place.database.name, number, row, pgn);
+                let Some((database, number)) = self.places.of(hit.game) else { return };
+                let line = MatchLine::new(&database.name, number, hit, pgn);
                 self.push(&SearchLine::Match(Box::new(line)));
             }
             Event::Message { game, lines, .. } => {
@@ -222,11 +186,11 @@ impl SearchRun {
                 self.message(game, text);
             }
             Event::Damaged(damaged) => {
-                let Some(place) = self.place(damaged.game) else { return };
+                let Some((database, game)) = self.places.of(damaged.game) else { return };
                 let line = DamagedLine {
-                    database: place.database.name.clone(),
-                    game: damaged.game - place.games,
-                    line: damaged.line - place.lines,
+                    database: database.name.clone(),
+                    game,
+                    line: damaged.line,
                     reason: damaged.reason.to_string(),
                     text: String::from_utf8_lossy(&damaged.text).into_owned(),
                     more: damaged.more,

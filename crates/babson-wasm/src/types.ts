@@ -21,6 +21,8 @@ export interface CompleteAnswer { items: CompleteItem[] }
 export interface HoverAnswer { span: Span; markdown: string }
 export interface TextAnswer { text: string; changes?: Diagnostic[] }
 export interface ExplainAnswer { sentences: string[]; conditions: string[]; code: string[] }
+/** A file that is read where it is: `read` gives the bytes at once. */
+export interface FileBytes { readonly size: number; read(offset: number, length: number): Uint8Array }
 export interface DatabaseAnswer { name: string; games: number; bytes: number; columns: string[] }
 export interface SearchBody extends QueryBody {
   databases?: string[];
@@ -30,7 +32,7 @@ export interface SearchBody extends QueryBody {
   timeout?: number;
 }
 export interface GroupBody extends SearchBody { by: string[] }
-export interface GroupAnswer { columns: string[]; rows: (string | number | null)[][] }
+export interface GroupAnswer { columns: string[]; rows: (string | number | null)[][]; messages?: string[] }
 export interface WhyBody extends QueryBody { database: string; game: number; ply?: number; variations?: boolean }
 export interface GameBody { database: string; game: number }
 export interface MoveAnswer {
@@ -45,6 +47,50 @@ export interface MoveAnswer {
   nags?: number[];
 }
 export interface GameAnswer { game: number; tags: Record<string, string>; moves: MoveAnswer[]; pgn: string }
+/** How far a search is. */
+export interface ProgressLine { type: "progress"; games: number; total_games: number; matches: number; seconds: number }
+export interface MatchPosition { id: number; ply: number; move?: string; next?: string; fen: string }
+/** A game that matches: the object of `--format jsonl`. */
+export interface MatchLine {
+  type: "match";
+  database: string;
+  game: number;
+  input: string;
+  number: number;
+  offset: number;
+  white?: string | null;
+  black?: string | null;
+  white_elo?: number | null;
+  black_elo?: number | null;
+  result?: string | null;
+  event?: string | null;
+  site?: string | null;
+  round?: string | null;
+  date?: string | null;
+  year?: number | null;
+  eco?: string | null;
+  positions: MatchPosition[];
+  comments: { id: number; text: string }[];
+  sort: { name: string; value: string | number | null }[];
+  tags: Record<string, string>;
+  pgn?: string;
+}
+/** What the query says, or what the user should know. */
+export interface MessageLine { type: "message"; database?: string; game?: number; text: string }
+/** A game with a damage, which was searched up to it. */
+export interface DamagedLine {
+  type: "damaged";
+  database: string;
+  game: number;
+  line: number;
+  reason: string;
+  text: string;
+  more: number;
+}
+/** An error that ended a search. */
+export interface ErrorLine { type: "error"; code: string; message: string; diagnostics?: Diagnostic[] }
+/** A line of a search; the last one is a summary or an error. */
+export type SearchLine = ProgressLine | MatchLine | MessageLine | DamagedLine | SummaryLine | ErrorLine;
 export interface SummaryLine {
   type: "summary";
   games: number;
