@@ -15,9 +15,6 @@ import { cql } from "./language";
 import { markdown } from "./markdown";
 import { Offsets } from "./utf8";
 
-/** Milliseconds without a keystroke until a query is checked. */
-const CHECK_DELAY = 120;
-
 /** What the page asks of its editor. */
 export interface EditorHandle {
   text(): string;
@@ -160,7 +157,7 @@ export function Editor(props: EditorProps) {
         // The search says what is wrong with the engine.
         return [];
       }
-    }, { delay: CHECK_DELAY });
+    }, { delay: engine.checkDelay });
     const hover = hoverTooltip(async (view, at) => {
       const text = view.state.doc.toString();
       const offsets = new Offsets(text);

@@ -13,6 +13,7 @@ const TOKEN = "babson-token";
 
 export class ServerEngine implements Engine {
   readonly opensFiles = false;
+  readonly checkDelay = 120;
   private token: string | null = sessionStorage.getItem(TOKEN);
 
   constructor(private readonly askToken: AskToken) {}

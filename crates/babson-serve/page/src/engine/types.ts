@@ -210,6 +210,8 @@ export class EngineError extends Error {
 export interface Engine {
   /** Whether a file can be brought along: in the browser it can, and it stays there. */
   readonly opensFiles: boolean;
+  /** Milliseconds without a keystroke until a query is checked. */
+  readonly checkDelay: number;
   databases(): Promise<Database[]>;
   /** Searches until the end, or until the signal cancels it. Lines come in batches. */
   search(body: SearchBody, signal: AbortSignal, each: (lines: Line[]) => void): Promise<void>;

@@ -9,8 +9,14 @@ interface Wasm {
   default(): Promise<unknown>;
   open(name: string, bytes: Uint8Array): string;
   databases(): string;
-  Search: new (body: string) => { step(milliseconds: number): string; readonly done: boolean; cancel(): void; free(): void };
+  Opening: new (name: string, file: FileBytes) => Opening;
+  Search: new (body: string) => Steps & { step(milliseconds: number): string };
+  Groups: new (body: string) => Steps & { step(milliseconds: number): string; answer(): string };
 }
+// What an error leaves is freed when its object is collected; `answer` and `finish` take it with them.
+interface Steps { readonly done: boolean; cancel(): void; free(): void }
+interface Opening { step(milliseconds: number): boolean; readonly bytes: number; finish(): string; free(): void }
+interface FileBytes { readonly size: number; read(offset: number, length: number): Uint8Array }
 type TextCall = (body: string) => string;
 
 /** Milliseconds of a slice of a search: a tenth of a second is the longest that a cancel waits. */
@@ -18,9 +24,6 @@ const SLICE = 100;
 const FIRST_SLICE = 10;
 /** The database that the page begins with. */
 const BUNDLED = { name: "masters-2k", file: "masters-2k.pgn" };
-/** Bytes of a file that fit into the memory of WebAssembly, which has 4 GB, with room to search. */
-const MAX_FILE = 1_500_000_000;
-
 const scope = self as unknown as DedicatedWorkerGlobalScope;
 const say = (message: FromWorker) => scope.postMessage(message);
 /** The calls that are being answered. A cancel may come when its call is answered already. */
@@ -52,37 +55,52 @@ const rest = () => new Promise<void>((done) => {
   port2.postMessage(null);
 });
 
+/** Does work in slices, between which messages come in. The first ones are short, so that the first
+ * matches come soon; later ones lose less to the page. */
+async function inSlices(goOn: (milliseconds: number) => boolean): Promise<void> {
+  for (let slice = FIRST_SLICE; !goOn(slice); slice = Math.min(2 * slice, SLICE)) await rest();
+}
+
 async function search(wasm: Wasm, id: number, body: string, signal: AbortSignal): Promise<string> {
   const search = new wasm.Search(body);
-  try {
-    // The first matches come soon, and later slices lose less to the page.
-    for (let slice = FIRST_SLICE; !search.done; slice = Math.min(2 * slice, SLICE)) {
-      const part = search.step(slice);
-      if (part) say({ id, part });
-      await rest();
-      if (signal.aborted && !search.done) search.cancel();
-    }
-    return "";
-  } finally {
-    search.free();
-  }
+  await inSlices((milliseconds) => {
+    if (signal.aborted) search.cancel();
+    const part = search.step(milliseconds);
+    if (part) say({ id, part });
+    return search.done;
+  });
+  search.free();
+  return "";
+}
+
+async function group(wasm: Wasm, body: string, signal: AbortSignal): Promise<string> {
+  const groups = new wasm.Groups(body);
+  await inSlices((milliseconds) => {
+    if (signal.aborted) groups.cancel();
+    groups.step(milliseconds);
+    return groups.done;
+  });
+  return groups.answer();
+}
+
+/** The bytes of a file, which are read when they are needed and not kept. */
+function bytesOf(file: File): FileBytes {
+  const reader = new FileReaderSync();
+  return {
+    size: file.size,
+    read: (offset, length) => new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + length))),
+  };
 }
 
 async function open(wasm: Wasm, id: number, file: File): Promise<string> {
-  if (file.size > MAX_FILE) {
-    throw `the file has ${(file.size / 1e9).toFixed(1)} GB, and a browser has room for 1.5 GB: search it with the command \`babson\``;
-  }
-  const bytes = new Uint8Array(file.size);
-  const reader = file.stream().getReader();
-  for (let at = 0; ;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    bytes.set(value, at);
-    at += value.length;
-    say({ id, bytes: at });
-  }
   const name = file.name.replace(/(\.(pgn|txt|arrow|zst|gz|zip|bz2|xz))+$/i, "");
-  const opened = JSON.parse(wasm.open(name, bytes)) as Opened;
+  const opening = new wasm.Opening(name, bytesOf(file));
+  await inSlices((milliseconds) => {
+    const isDone = opening.step(milliseconds);
+    say({ id, bytes: opening.bytes });
+    return isDone;
+  });
+  const opened = JSON.parse(opening.finish()) as Opened;
   files.set(name, file.name);
   return JSON.stringify(withFile(opened));
 }
@@ -97,6 +115,7 @@ async function answer(message: ToWorker, signal: AbortSignal): Promise<string> {
   if (message.call === "open") return open(wasm, message.id, (message as { file: File }).file);
   const { id, call, body } = message as { id: number; call: string; body: string };
   if (call === "search") return search(wasm, id, body, signal);
+  if (call === "group") return group(wasm, body, signal);
   if (call === "databases") return JSON.stringify((JSON.parse(wasm.databases()) as Opened[]).map(withFile));
   return (wasm as unknown as Record<string, TextCall>)[call]!(body);
 }
@@ -110,6 +129,10 @@ scope.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   running.set(data.id, control);
   answer(data, control.signal).finally(() => running.delete(data.id)).then(
     (done) => say({ id: data.id, done }),
-    (error: unknown) => say({ id: data.id, failed: typeof error === "string" ? error : String((error as Error)?.message ?? error) }),
+    (error: unknown) => {
+      // A module that has failed so cannot go on: what it was doing is half done.
+      if (error instanceof WebAssembly.RuntimeError) say({ crashed: error.message });
+      else say({ id: data.id, failed: typeof error === "string" ? error : String((error as Error)?.message ?? error) });
+    },
   );
 };

@@ -15,7 +15,8 @@ export type FromWorker =
   | { id: number; part: string }
   | { id: number; bytes: number }
   | { id: number; done: string }
-  | { id: number; failed: string };
+  | { id: number; failed: string }
+  | { crashed: string };
 
 interface Pending {
   part?(text: string): void;
@@ -26,12 +27,18 @@ interface Pending {
 
 export class WorkerEngine implements Engine {
   readonly opensFiles = true;
-  private readonly worker = new Worker("worker.js", { type: "module" });
+  // It answers at once, and nobody else waits for it.
+  readonly checkDelay = 10;
+  private worker = this.start();
   private readonly pending = new Map<number, Pending>();
+  /** The files of the user that are open. */
+  private readonly files = new Map<string, File>();
   private last = 0;
 
-  constructor() {
-    this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+  private start(): Worker {
+    const worker = new Worker("worker.js", { type: "module" });
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if ("crashed" in data) return this.restart(data.crashed);
       const call = this.pending.get(data.id);
       if (!call) return;
       if ("part" in data) return call.part?.(data.part);
@@ -40,12 +47,26 @@ export class WorkerEngine implements Engine {
       if ("done" in data) call.resolve(data.done);
       else call.reject(failure(data.failed));
     };
-    this.worker.onerror = (event) => {
+    worker.onerror = (event) => {
       event.preventDefault();
-      const error = new EngineError("engine", `The engine could not start: ${event.message || "worker.js"}`);
-      for (const call of this.pending.values()) call.reject(error);
-      this.pending.clear();
+      this.fail(`The engine could not start: ${event.message || "worker.js"}`);
     };
+    return worker;
+  }
+
+  /** Ends all calls with an error. */
+  private fail(message: string): void {
+    const error = new EngineError("engine", message);
+    for (const call of this.pending.values()) call.reject(error);
+    this.pending.clear();
+  }
+
+  /** Puts another engine in the place of one that has failed, with the same files. */
+  private restart(reason: string): void {
+    this.worker.terminate();
+    this.fail(`The engine has failed (${reason}), perhaps because the browser has no memory left for it. It was started again.`);
+    this.worker = this.start();
+    for (const file of this.files.values()) void this.send({ call: "open", file }).catch(() => {});
   }
 
   private send(message: { call: string; body?: string; file?: File }, hooks: Partial<Pending> = {},
@@ -94,7 +115,9 @@ export class WorkerEngine implements Engine {
   game = (database: string, game: number) => this.ask<GameAnswer>("game", { database, game });
 
   async open(file: File, progress: (bytes: number) => void): Promise<Database> {
-    return JSON.parse(await this.send({ call: "open", file }, { bytes: progress })) as Database;
+    const opened = JSON.parse(await this.send({ call: "open", file }, { bytes: progress })) as Database;
+    this.files.set(opened.name, file);
+    return opened;
   }
 }
 

@@ -25,7 +25,7 @@ export function Databases({ engine, databases, chosen, choose, opened }: Databas
     setState(`Opening ${file.name}…`);
     try {
       const database = await engine.open(file, (bytes) =>
-        setState(`Opening ${file.name}: ${size(bytes)} of ${size(file.size)}`));
+        setState(`Opening ${file.name}: ${size(bytes)}`));
       setState(`${file.name}: ${plural(database.games, "game", "games")}. It stays in this browser.`);
       opened(database);
     } catch (error) {
@@ -70,7 +70,7 @@ export function Databases({ engine, databases, chosen, choose, opened }: Databas
       {engine.opensFiles && <>
         <button type="button" id="choose-file" onClick={() => input.current!.click()}>Open a PGN…</button>
         <input ref={input} class="offscreen" type="file" tabIndex={-1} aria-label="A PGN or a game table"
-          accept=".pgn,.txt,.gz,.arrow" onChange={(event) => {
+          accept=".pgn,.txt,.gz,.zst,.zip,.arrow" onChange={(event) => {
             const file = event.currentTarget.files?.[0];
             event.currentTarget.value = "";
             if (file) void open(file);

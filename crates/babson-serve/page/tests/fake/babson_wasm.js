@@ -19,6 +19,30 @@ export function open(name, bytes) {
   return JSON.stringify(opened.get(name));
 }
 
+/** Opens a file in two slices. */
+export class Opening {
+  #steps = 0;
+
+  constructor(name, file) {
+    this.name = name;
+    this.file = file;
+  }
+
+  get bytes() {
+    return this.#steps * 10;
+  }
+
+  step() {
+    return ++this.#steps > 1;
+  }
+
+  finish() {
+    return open(this.name, this.file.read(0, this.file.size));
+  }
+
+  free() {}
+}
+
 export const databases = () => JSON.stringify([...opened.values()]);
 export const check = () => JSON.stringify({ diagnostics: [], dialect: "cqli" });
 export const complete = () => JSON.stringify({ items: [] });
@@ -26,7 +50,26 @@ export const hover = () => "null";
 export const format = (body) => JSON.stringify({ text: JSON.parse(body).query });
 export const convert = format;
 export const explain = () => JSON.stringify(fixtures.explain);
-export const group = (body) => JSON.stringify(fixtures.groups[JSON.parse(body).by[0]] ?? fixtures.groups.year);
+
+export class Groups {
+  done = false;
+
+  constructor(body) {
+    this.by = JSON.parse(body).by[0];
+  }
+
+  step() {
+    this.done = true;
+    return "";
+  }
+
+  cancel() {}
+
+  answer() {
+    return JSON.stringify(fixtures.groups[this.by] ?? fixtures.groups.year);
+  }
+}
+
 export const why = (body) => {
   const { game, ply } = JSON.parse(body);
   return JSON.stringify(fixtures.whys[`${game}/${ply}`] ?? fail("game", "there is no such ply"));
