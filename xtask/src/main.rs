@@ -15,6 +15,7 @@ mod datafusion;
 mod editor;
 mod goldens;
 mod grammars;
+mod npm;
 mod own_workspace;
 mod page;
 mod parser;
@@ -51,9 +52,10 @@ usage: cargo xtask TASK
                        time the workloads on a PGN file (default: corpus/games/masters-2k.pgn) and
                        on its game table, on a table with N copies of the games, and the peers that
                        are installed; write the figures into the page FILE (default: docs/src/performance.md)
-  wasm                 build the library as WebAssembly into target/wasm, for browsers and for node,
-                       and test it in node against the command; needs node, and installs
-                       wasm-bindgen-cli and binaryen into target/tools
+  wasm                 build the library as WebAssembly into target/wasm, and the package of npm,
+                       for browsers and for node, into target/npm; test both in node, against
+                       the command; needs node and npm, and installs wasm-bindgen-cli and binaryen
+                       into target/tools
   wheel                build the wheel of the Python package into target/wheels, and test it in new
                        environments, without and with the packages that it can use
   check-python         the format and the lints of the crate, the same tests without the optimizations of

@@ -10,11 +10,10 @@ use std::process::Command;
 
 use crate::page::{DIST, PLAYGROUND};
 use crate::tools::run;
+use crate::wasm::MODULE;
 
 /// Where the site is written.
 const SITE: &str = "target/site";
-/// What `cargo xtask wasm` builds.
-const ENGINE: &str = "target/wasm/web";
 /// The files of the engine that the worker loads.
 const ENGINE_FILES: [&str; 2] = ["babson_wasm.js", "babson_wasm_bg.wasm"];
 /// The database of the playground.
@@ -43,7 +42,7 @@ pub(crate) fn write(root: &Path) -> io::Result<()> {
 
 /// Whether the engine of the playground has been built.
 pub(crate) fn has_engine(root: &Path) -> bool {
-    ENGINE_FILES.iter().all(|name| root.join(ENGINE).join(name).is_file())
+    ENGINE_FILES.iter().all(|name| root.join(MODULE).join(name).is_file())
 }
 
 /// Writes the playground into a folder: the page, the document with the worker in place of the one
@@ -57,7 +56,7 @@ pub(crate) fn playground(root: &Path, out: &Path) -> io::Result<()> {
         }
     }
     for name in ENGINE_FILES {
-        let path = root.join(ENGINE).join(name);
+        let path = root.join(MODULE).join(name);
         copy(&path, out).map_err(|error| {
             Error::other(format!("{error}: cargo xtask wasm builds the engine"))
         })?;

@@ -4,8 +4,8 @@ use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The program npm.
-const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+/// The program of npm.
+pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// The tool, if it is there. Otherwise it says why not; with `CI=true` that is an error.
 pub(crate) fn available<T>(tool: Result<T, String>) -> io::Result<Option<T>> {

@@ -5,13 +5,14 @@ use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tools::run;
+use crate::npm;
+use crate::tools::{NPM, run};
 
 /// The target of the compiler, with the features that all browsers have since 2023.
 const TARGET: &str = "wasm32-unknown-unknown";
 const FLAGS: &str = "-C target-feature=+simd128";
-/// Where the package is made: a folder for browsers, one for node.
-const OUT: &str = "target/wasm";
+/// Where the module is made, as browsers load it.
+pub(crate) const MODULE: &str = "target/wasm/web";
 /// Where the tools are installed.
 const TOOLS: &str = "target/tools";
 /// The version of wasm-opt, which the package of npm `binaryen` has.
@@ -27,7 +28,7 @@ const FEATURES: [&str; 7] = [
     "--enable-multivalue",
 ];
 
-/// Builds the package, and tests it in node against the command.
+/// Builds the module and the package, and tests them in node against the command.
 ///
 /// # Errors
 /// A tool is missing, the build fails, or a test fails.
@@ -40,24 +41,24 @@ pub(crate) fn write(root: &Path) -> io::Result<()> {
     let bindgen = bindgen(root)?;
     let module = root.join("target").join(TARGET).join("wasm/babson_wasm.wasm");
     let optimizer = optimizer(root)?;
-    for (folder, target) in [("web", "web"), ("node", "nodejs")] {
-        let out = root.join(OUT).join(folder);
-        let mut bind = Command::new(&bindgen);
-        bind.args(["--target", target, "--out-dir"]).arg(&out).arg(&module);
-        run(&mut bind)?;
-        let bound = out.join("babson_wasm_bg.wasm");
-        let small = out.join("optimized.wasm");
-        let mut optimize = Command::new("node");
-        optimize.arg(&optimizer).arg("-O3").args(FEATURES).arg(&bound).arg("-o").arg(&small);
-        run(&mut optimize)?;
-        fs::rename(small, bound)?;
-    }
+    let out = root.join(MODULE);
+    let mut bind = Command::new(&bindgen);
+    bind.args(["--target", "web", "--out-dir"]).arg(&out).arg(&module);
+    run(&mut bind)?;
+    let bound = out.join("babson_wasm_bg.wasm");
+    let small = out.join("optimized.wasm");
+    let mut optimize = Command::new("node");
+    optimize.arg(&optimizer).arg("-O3").args(FEATURES).arg(&bound).arg("-o").arg(&small);
+    run(&mut optimize)?;
+    fs::rename(small, bound)?;
+    let package = npm::write(root, &out)?;
     let mut command = cargo();
     run(command.args(["build", "--locked", "--package", "babson-cli"]).current_dir(root))?;
     let mut test = Command::new("node");
-    test.arg("crates/babson-wasm/tests/run.mjs").arg(root.join(OUT).join("node"));
+    test.arg("crates/babson-wasm/tests/run.mjs").arg(&package);
     let suffix = std::env::consts::EXE_SUFFIX;
-    run(test.arg(root.join(format!("target/debug/babson{suffix}"))).current_dir(root))
+    run(test.arg(root.join(format!("target/debug/babson{suffix}"))).current_dir(root))?;
+    npm::check(root, &package)
 }
 
 /// The program `wasm-bindgen`, which has to have the version of the library.
@@ -99,8 +100,7 @@ fn optimizer(root: &Path) -> io::Result<PathBuf> {
         .is_ok_and(|text| text.contains(&format!("\"version\": \"{BINARYEN}\"")));
     if !is_there {
         fs::create_dir_all(&folder)?;
-        let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-        let mut install = Command::new(npm);
+        let mut install = Command::new(NPM);
         install.args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix"]);
         run(install.arg(&folder).arg(format!("binaryen@{BINARYEN}")))?;
     }

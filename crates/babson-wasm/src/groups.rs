@@ -5,12 +5,13 @@ use babson::run::RunLimit;
 use babson::search::{SearchCounts, SearchError, SearchStep, SourceSearch};
 use babson::sink::GroupTally;
 use babson_api::{
-    ApiError, ErrorCode, GroupAnswer, GroupRequest, GroupSearch, ProgressLine, SearchLine, body,
+    ApiError, ErrorCode, GroupAnswer, GroupRequest, GroupSearch, MAX_TOLD_ERRORS, ProgressLine,
+    SearchLine, body,
 };
 
 use crate::clock::SliceClock;
 use crate::database::Databases;
-use crate::limits::{MAX_TOLD_ERRORS, STEPS_A_LOOK};
+use crate::limits::STEPS_A_LOOK;
 use crate::places::{ChosenGames, Places};
 
 /// The counting of groups, which goes on when it is called: [`GroupRun::step`].
