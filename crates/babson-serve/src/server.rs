@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 use crate::config::ServeConfig;
 use crate::connections;
@@ -38,7 +39,7 @@ use crate::state::ServerState;
 /// client.read_to_string(&mut answer)?;
 /// assert!(answer.contains(r#"{"name":"club","file":"club.pgn","games":1,"bytes":"#), "{answer}");
 /// stopper.stop();
-/// thread.join().unwrap()?;
+/// thread.join().unwrap();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Server {
@@ -47,6 +48,8 @@ pub struct Server {
     address: SocketAddr,
     state: Arc<ServerState>,
     phase: watch::Sender<EndPhase>,
+    /// What waits for signals.
+    watched: JoinHandle<()>,
 }
 
 /// Ends a server, as a signal does.
@@ -68,10 +71,12 @@ impl Stopper {
 
 impl Server {
     /// Opens the databases and begins to listen. An address that other machines can reach needs a
-    /// token, or the word that the server is public.
+    /// token, or the word that the server is public. From here on SIGTERM and Ctrl-C end the server,
+    /// not the process.
     ///
     /// # Errors
-    /// A database cannot be read, the address is taken, or others could search without leave.
+    /// A database cannot be read, the address is taken, others could search without leave, or the
+    /// process cannot handle signals.
     pub fn open(config: ServeConfig) -> Result<Server, ServeError> {
         let listen = config.listen;
         if config.token.is_some() && config.public {
@@ -102,7 +107,11 @@ impl Server {
         crate::truncation::survive().map_err(ServeError::System)?;
         let state = Arc::new(ServerState::new(config, databases));
         let phase = watch::Sender::new(EndPhase::Serving);
-        Ok(Server { runtime, listener, address, state, phase })
+        // Whoever reads the address may send a signal at once.
+        let watched = runtime
+            .block_on(async { signals(Stopper(phase.clone())).map(tokio::spawn) })
+            .map_err(ServeError::System)?;
+        Ok(Server { runtime, listener, address, state, phase, watched })
     }
 
     /// The address on which it listens.
@@ -129,20 +138,11 @@ impl Server {
     /// Serves until a [stopper](Server::stopper) or a signal (SIGTERM, Ctrl-C) ends it. Then it
     /// takes no more requests; the searches that run have some time to end, and are cancelled after
     /// it. A second signal cancels them at once, and waits for no client.
-    ///
-    /// # Errors
-    /// The process cannot handle signals.
-    pub fn run(self) -> Result<(), ServeError> {
-        let stopper = self.stopper();
-        let Server { runtime, listener, state, phase, .. } = self;
-        let served = runtime.block_on(async {
-            let watched = tokio::spawn(signals(stopper).map_err(ServeError::System)?);
-            connections::serve(listener, state, phase.subscribe()).await;
-            watched.abort();
-            Ok(())
-        });
+    pub fn run(self) {
+        let Server { runtime, listener, state, phase, watched, .. } = self;
+        runtime.block_on(connections::serve(listener, state, phase.subscribe()));
+        watched.abort();
         runtime.shutdown_timeout(END_TIME);
-        served
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn serve(line: &CommandLine) -> Result<u8, Failure> {
     if let Some(page) = pages.first().filter(|_| options.opens) {
         open(page);
     }
-    server.run().map_err(failure)?;
+    server.run();
     Ok(0)
 }
 
