@@ -118,7 +118,7 @@ fn fixes(
 fn fix_all(snapshot: &Snapshot, uri: &Url, document: &Document) -> Option<CodeAction> {
     let mut text = document.text.clone();
     for _ in 0..MAX_FIX_ROUNDS {
-        let reading = QueryReading::new(&text, snapshot.settings.dialect, &snapshot.files(uri));
+        let reading = QueryReading::new(&text, snapshot.dialect(uri), &snapshot.files(uri));
         let found = reading.with_sound_fixes(reading.check());
         let Some(fixed) = certain(&reading, &found).apply(&text).filter(|fixed| *fixed != text)
         else {

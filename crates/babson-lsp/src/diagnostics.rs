@@ -64,7 +64,7 @@ impl QueryReading {
 
     /// The query of a document.
     pub(crate) fn of(snapshot: &Snapshot, uri: &Url, document: &Document) -> QueryReading {
-        QueryReading::new(&document.text, snapshot.settings.dialect, &snapshot.files(uri))
+        QueryReading::new(&document.text, snapshot.dialect(uri), &snapshot.files(uri))
     }
 
     /// Compiles it. `change` sets more options.

@@ -34,10 +34,10 @@ pub(crate) struct EditorFiles {
 }
 
 impl EditorFiles {
-    pub(crate) fn new(uri: &Url, search_path: &[PathBuf], documents: &Documents) -> EditorFiles {
+    pub(crate) fn new(uri: &Url, search_path: Vec<PathBuf>, documents: &Documents) -> EditorFiles {
         let folder = path_of(uri).and_then(|path| path.parent().map(Path::to_owned));
         EditorFiles {
-            folders: ImportFolders::new(folder, search_path.to_vec()),
+            folders: ImportFolders::new(folder, search_path),
             documents: documents.clone(),
         }
     }

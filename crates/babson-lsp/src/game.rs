@@ -60,7 +60,7 @@ pub(crate) fn why(
     cancel: CancelToken,
 ) -> Result<Value, Failure> {
     let WhyParams { uri, query: text, game: number, ply } = params(argument)?;
-    let reading = QueryReading::new(&text, snapshot.settings.dialect, &snapshot.files(&uri));
+    let reading = QueryReading::new(&text, snapshot.dialect(&uri), &snapshot.files(&uri));
     let compiled =
         reading.compile(|builder| builder.untrusted().options(|options| options.timeout = None));
     let query = compiled.map_err(|errors| {

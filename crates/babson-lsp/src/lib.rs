@@ -36,6 +36,7 @@ mod navigate;
 mod parent;
 mod pool;
 mod positions;
+mod projects;
 mod requests;
 mod run;
 mod run_result;

@@ -20,14 +20,18 @@ use crate::limits::PROGRESS_INTERVAL;
 use crate::run_result::RunResult;
 use crate::snapshot::Snapshot;
 
-/// The databases of a document: those of the settings, otherwise the input that its header names.
+/// The databases of a document: those of the settings, otherwise the input that its header names,
+/// otherwise those of its project.
 pub(crate) fn databases_of(snapshot: &Snapshot, uri: &Url, text: &str) -> Vec<PathBuf> {
     let set = &snapshot.settings.databases;
     if !set.is_empty() {
         return set.clone();
     }
     let options = snapshot.options(uri, text);
-    let Some(input) = babson_ide::input_of(text, &options) else { return Vec::new() };
+    let Some(input) = babson_ide::input_of(text, &options) else {
+        let project = snapshot.projects.of(uri);
+        return project.map_or_else(Vec::new, |project| project.databases.clone());
+    };
     let folder = path_of(uri).and_then(|path| path.parent().map(PathBuf::from));
     vec![folder.unwrap_or_default().join(input)]
 }
@@ -39,8 +43,9 @@ pub(crate) fn databases_of(snapshot: &Snapshot, uri: &Url, text: &str) -> Vec<Pa
 pub(crate) fn inputs_of(snapshot: &Snapshot, uri: &Url, text: &str) -> Result<Vec<Input>, Failure> {
     let databases = databases_of(snapshot, uri, text);
     if databases.is_empty() {
-        let why = "there is no database: name one in the setting `babson.database`, or in the \
-                   header of the query, as in cql(input games.pgn)";
+        let why = "there is no database: name one in the setting `babson.database`, in the file \
+                   `babson.toml` of the project, or in the header of the query, as in \
+                   cql(input games.pgn)";
         return Err(Failure::Refused(why.to_owned()));
     }
     let mut inputs: Vec<Input> = Vec::new();

@@ -1,6 +1,6 @@
 //! The server: it takes messages one after another, and lets threads answer requests.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::thread::Builder;
 
@@ -39,6 +39,7 @@ use crate::files::path_of;
 use crate::limits::{PARENT_INTERVAL, STACK, WORKERS};
 use crate::parent;
 use crate::pool::{Pool, guarded};
+use crate::projects::Projects;
 use crate::requests::{document_of, kind_of};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
@@ -114,6 +115,8 @@ struct Server {
     /// The options of `initialize`, and the settings that came later.
     initial: Value,
     configured: Value,
+    /// What is wrong with files of projects, as it was told.
+    wrong_projects: BTreeSet<String>,
     process: Option<u32>,
     is_shut_down: bool,
     /// The number of requests to the client.
@@ -128,6 +131,7 @@ impl Server {
         let state = Snapshot {
             documents: Documents::default(),
             settings: Arc::new(Settings::default()),
+            projects: Projects::default(),
             client: Arc::new(client),
             folders: Arc::new(folders(params)),
             runs: Arc::new(HashMap::new()),
@@ -143,6 +147,7 @@ impl Server {
             pending: HashMap::new(),
             initial,
             configured: Value::Null,
+            wrong_projects: BTreeSet::new(),
             process: params.process_id,
             is_shut_down: false,
             asked: 0,
@@ -339,6 +344,7 @@ impl Server {
                 if let Some(DidOpenTextDocumentParams { text_document }) = read(params) {
                     let document = Document::new(text_document.version, text_document.text);
                     self.state.documents.insert(text_document.uri.clone(), document);
+                    self.read_projects();
                     self.changed(&text_document.uri);
                 }
             }
@@ -393,8 +399,11 @@ impl Server {
                     self.check_all();
                 }
             }
-            // Imported files may have changed.
-            DidChangeWatchedFiles::METHOD => self.check_all(),
+            // Imported files or projects may have changed.
+            DidChangeWatchedFiles::METHOD => {
+                self.read_projects();
+                self.check_all();
+            }
             // The protocol lets a server ignore notifications.
             _ => {}
         }
@@ -402,11 +411,12 @@ impl Server {
 
     fn initialized(&mut self) {
         if self.state.client.watches_files {
-            let watcher = FileSystemWatcher {
-                glob_pattern: GlobPattern::String("**/*.{cql,CQL}".to_owned()),
+            let watcher = |pattern: &str| FileSystemWatcher {
+                glob_pattern: GlobPattern::String(pattern.to_owned()),
                 kind: None,
             };
-            let options = DidChangeWatchedFilesRegistrationOptions { watchers: vec![watcher] };
+            let watchers = vec![watcher("**/*.{cql,CQL}"), watcher("**/babson.toml")];
+            let options = DidChangeWatchedFilesRegistrationOptions { watchers };
             let registration = Registration {
                 id: "queries".to_owned(),
                 method: DidChangeWatchedFiles::METHOD.to_owned(),
@@ -435,6 +445,18 @@ impl Server {
         for complaint in complaints {
             self.send(message_of(MessageType::WARNING, &complaint));
         }
+    }
+
+    /// Reads the projects of the open documents anew, and tells what is wrong with their files.
+    fn read_projects(&mut self) {
+        self.state.projects = Projects::default();
+        let uris = self.state.documents.iter().map(|(uri, _)| uri);
+        let errors = uris.filter_map(|uri| self.state.projects.find(uri).err());
+        let wrong: BTreeSet<String> = errors.map(|error| error.to_string()).collect();
+        for error in wrong.difference(&self.wrong_projects) {
+            self.send(message_of(MessageType::ERROR, error));
+        }
+        self.wrong_projects = wrong;
     }
 
     fn change(&mut self, params: Value) {

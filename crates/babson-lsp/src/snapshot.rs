@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use babson::Dialect;
 use babson_ide::{Options, WordBook};
 use lsp_types::Url;
 
@@ -11,6 +12,7 @@ use crate::client::Client;
 use crate::documents::{Document, Documents};
 use crate::failure::Failure;
 use crate::files::EditorFiles;
+use crate::projects::Projects;
 use crate::run_result::RunResult;
 use crate::settings::Settings;
 
@@ -18,7 +20,9 @@ use crate::settings::Settings;
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
     pub(crate) documents: Documents,
+    /// What the client has set: it counts more than the project of a document.
     pub(crate) settings: Arc<Settings>,
+    pub(crate) projects: Projects,
     pub(crate) client: Arc<Client>,
     pub(crate) folders: Arc<Vec<PathBuf>>,
     /// The latest search of each document.
@@ -37,18 +41,26 @@ impl Snapshot {
     /// What is known besides the text of a document.
     pub(crate) fn options(&self, uri: &Url, text: &str) -> Options {
         let mut options = Options::default();
-        // The setting is for queries that name no dialect.
         let declared = babson::text::declared_dialect(text).ok().flatten();
-        options.dialect = declared.or(self.settings.dialect);
+        options.dialect = declared.or(self.dialect(uri));
         options.imports = Arc::new(self.files(uri));
         options.book.clone_from(&self.settings.book);
         options.words = Some(self.book.clone());
         options
     }
 
+    /// The dialect of a query that names none.
+    pub(crate) fn dialect(&self, uri: &Url) -> Option<Dialect> {
+        self.settings.dialect.or_else(|| self.projects.of(uri)?.dialect)
+    }
+
     /// What finds the files that a document imports.
     pub(crate) fn files(&self, uri: &Url) -> EditorFiles {
-        EditorFiles::new(uri, &self.settings.import_folders, &self.documents)
+        let mut folders = self.settings.import_folders.clone();
+        if let Some(project) = self.projects.of(uri) {
+            folders.extend_from_slice(&project.imports);
+        }
+        EditorFiles::new(uri, folders, &self.documents)
     }
 
     /// The path that messages show for a file: within the workspace without its folder.

@@ -77,6 +77,38 @@ fn the_header_names_the_database_if_no_setting_does() {
 }
 
 #[test]
+fn the_project_names_what_no_setting_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let project = folder.join("babson.toml");
+    fs::write(folder.join("own.pgn"), "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    fs::create_dir_all(folder.join("queries/deep")).unwrap();
+    fs::create_dir(folder.join("library")).unwrap();
+    fs::write(folder.join("library/ends.cql"), "function Ends() { mate }\n").unwrap();
+    let text = "database = \"own.pgn\"\nimports = [\"library\"]\n";
+    fs::write(&project, text.replace("imports", "import")).unwrap();
+    let uri = |name: &str| format!("file://{}/queries/deep/{name}.cql", folder.display());
+    let mut client = Client::ready(server(), json!({}));
+    client.open(&uri("first"), "mate\n");
+    // A mistake in its file is told with its place.
+    let told = client.wait_for("window/showMessage")["params"]["message"].to_string();
+    assert!(
+        told.contains("babson.toml:2:1: ") && told.contains("did you mean `imports`?"),
+        "{told}"
+    );
+    let error = command(&mut client, "babson.run", &uri("first")).unwrap_err();
+    assert!(error["message"].as_str().unwrap().contains("`babson.toml`"), "{error}");
+    fs::write(&project, text).unwrap();
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": []}));
+    let answer = command(&mut client, "babson.run", &uri("first")).unwrap();
+    assert_eq!((&answer["matches"], &answer["games"]), (&json!(1), &json!(1)));
+    client.open(&uri("second"), "import \"ends.cql\"\nEnds()\n");
+    let answer = command(&mut client, "babson.run", &uri("second")).unwrap();
+    assert_eq!(answer["matches"], 1);
+    client.shut_down();
+}
+
+#[test]
 fn settings_come_from_the_client() {
     let configuration = json!({"capabilities": {"workspace": {"configuration": true}}});
     let mut client = Client::start(server());
