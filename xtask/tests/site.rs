@@ -50,13 +50,15 @@ fn the_summary_names_every_page_once() {
 /// A block of another kind would not be tested, and not be highlighted either.
 #[test]
 fn every_block_is_of_a_known_kind() {
-    const KINDS: [&str; 13] = [
+    const KINDS: [&str; 15] = [
         "board",
         "console",
         "cql",
+        "elisp",
         "fen",
         "js",
         "json",
+        "lua",
         "pgn",
         "powershell",
         "python",

@@ -122,7 +122,10 @@ impl SearchConfig {
             } else if let Some(project) = project {
                 inputs = inputs_of_project(&project)?;
             } else {
-                return Err(Failure::Usage("no games: name an input with -i FILE.pgn".to_owned()));
+                return Err(Failure::Usage(
+                    "no games: name an input with -i FILE.pgn, or `database` in babson.toml"
+                        .to_owned(),
+                ));
             }
         }
         for (name, any_ending) in names {

@@ -449,7 +449,7 @@ mod tests {
         let known = understand(text, &QuerySpans::whole(text), dialect, &Default::default());
         let index = NameIndex::new(&known.tree.expect("a tree"), text, dialect);
         let (mut out, mut done) = (String::new(), 0);
-        // The numbers are those of the first occurrences.
+        // The numbers count the first occurrences.
         let mut numbers: Vec<usize> = Vec::new();
         for one in &index.occurrences {
             if !numbers.contains(&one.binding) {

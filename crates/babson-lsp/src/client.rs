@@ -13,7 +13,7 @@ pub(crate) struct Client {
     pub(crate) refreshes_diagnostics: bool,
     pub(crate) refreshes_lenses: bool,
     pub(crate) refreshes_hints: bool,
-    /// The client is asked for the settings.
+    /// The server asks the client for the settings.
     pub(crate) has_configuration: bool,
     /// The client tells of changes of the files that the server names.
     pub(crate) watches_files: bool,

@@ -5,7 +5,7 @@ use lsp_server::{ErrorCode, ResponseError};
 /// The error of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The parameters are not those of the request.
+    /// The parameters do not fit the request.
     Params(String),
     /// The request is right, but it cannot be done: the message says why.
     Refused(String),

@@ -36,7 +36,7 @@ impl Projects {
             .clone()
     }
 
-    /// The project of a document; `None` too if its file has mistakes, which the user is told.
+    /// The project of a document; `None` too if its file has mistakes.
     pub(crate) fn of(&self, uri: &Url) -> Option<Arc<Project>> {
         self.find(uri).ok().flatten()
     }

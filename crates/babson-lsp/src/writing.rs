@@ -44,7 +44,7 @@ pub(crate) fn completion(
     let offset = document.offset(place.position, encoding);
     let options = snapshot.options(&uri, &document.text);
     let found = babson_ide::complete(&document.text, offset, &options);
-    // A list that is full is asked for again with the next letter.
+    // The client asks for a full list again with the next letter.
     let is_incomplete = found.len() >= babson_ide::limits::MAX_ITEMS;
     let items = found.into_iter().enumerate().map(|(number, item)| {
         let has_places = matches!(item.kind, ItemKind::Snippet | ItemKind::Function)

@@ -1,4 +1,4 @@
-//! Random edits: after each hundred, the answers are those of a server that opens the text anew.
+//! Random edits: after each hundred, a server that opens the text anew answers the same.
 
 mod common;
 

@@ -71,8 +71,8 @@ impl Stopper {
 
 impl Server {
     /// Opens the databases and begins to listen. An address that other machines can reach needs a
-    /// token, or the word that the server is public. From here on SIGTERM and Ctrl-C end the server,
-    /// not the process.
+    /// token, or the word that the server is public. From here on SIGTERM and Ctrl-C end the
+    /// server, not the process.
     ///
     /// # Errors
     /// A database cannot be read, the address is taken, others could search without leave, or the

@@ -1,6 +1,6 @@
 //! The time of work that is done in slices.
 
-/// The clock of such work, in milliseconds. It is told the time, since the crate has no clock.
+/// The clock of such work, in milliseconds. The caller gives the time, since the crate has no clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SliceClock {
     /// How long all of it may take.
@@ -13,7 +13,7 @@ pub(crate) struct SliceClock {
 }
 
 impl SliceClock {
-    /// The clock of work that may take so many seconds.
+    /// The clock of work that may take this number of seconds.
     pub(crate) fn new(timeout: Option<f64>) -> SliceClock {
         let timeout = timeout.map(|seconds| seconds * 1000.0);
         SliceClock { timeout, ..SliceClock::default() }

@@ -25,7 +25,7 @@ use crate::places::{ChosenGames, Places};
 /// while !groups.is_done() {
 ///     groups.step(100.0, &|| 0.0);
 /// }
-/// assert!(groups.answer()?.contains(r#""rows":[["Qh4#",1,1,0,0,1,0,0.0,100.0]]"#));
+/// assert!(groups.answer()?.contains(r#""rows":[["Qh4#",1,1,0,0,1,0,0.0,null,100.0]]"#));
 /// # Ok::<(), babson_api::ApiError>(())
 /// ```
 pub struct GroupRun {

@@ -19,8 +19,8 @@ pub(crate) const BLOCK: usize = 1 << 24;
 /// millisecond.
 pub(crate) const READ_AHEAD: usize = 1 << 20;
 
-/// Blocks of a table that are kept in memory: those of the columns that a search reads together.
+/// Blocks of a table that are kept in memory: as many as the columns that a search reads together have.
 pub(crate) const KEPT_BLOCKS: usize = 64;
 
-/// Every so many games the place of a game in its text is kept, so that a game is found at once.
+/// Of this number of games the place of one in its text is kept, so that a game is found at once.
 pub(crate) const GAMES_A_PLACE: u64 = 64;

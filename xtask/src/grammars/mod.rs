@@ -59,7 +59,7 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }
 
-/// The words of the language, those of the header included, each once and in order.
+/// The words of the language and of the header, each once and in order.
 fn words() -> BTreeSet<String> {
     let terms = vocabulary::terms().into_iter().map(|term| term.text);
     terms.filter(|text| is_word(text)).collect()

@@ -61,7 +61,7 @@ fn rule(scope: &str, pattern: impl Into<String>) -> Value {
     json!({ "name": format!("{scope}.cql"), "match": pattern.into() })
 }
 
-/// Scopes of groups: the first is that of the first group.
+/// Scopes of groups, in the order of the groups.
 fn groups(scopes: &[&str]) -> Value {
     let numbered = scopes.iter().enumerate();
     let group = |(at, scope): (usize, &&str)| {

@@ -32,7 +32,10 @@ fn the_database_of_the_project_is_searched() {
     assert_eq!(count(&["header.cql"]), "1\n");
     for word in ["--no-project", "--noproject", "--secure"] {
         let (_, told) = bench.expect(2, &["mate.cql", "--count", word]);
-        assert_eq!(told, "babson: no games: name an input with -i FILE.pgn\n");
+        assert_eq!(
+            told,
+            "babson: no games: name an input with -i FILE.pgn, or `database` in babson.toml\n"
+        );
     }
     // Several databases, and a folder.
     bench.put("babson.toml", b"database = ['one.pgn', 'games.pgn']");

@@ -105,7 +105,8 @@ impl FileSink {
     /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
     /// assert_eq!(
     ///     std::fs::read_to_string(&path).unwrap(),
-    ///     "year,games,positions,won,drawn,lost,other,score,share\n1999,1,1,0,0,1,0,0.0,100.0\n"
+    ///     "year,games,positions,won,drawn,lost,other,score,performance,share\n\
+    ///      1999,1,1,0,0,1,0,0.0,,100.0\n"
     /// );
     /// # Ok::<(), babson_engine::Error>(())
     /// ```

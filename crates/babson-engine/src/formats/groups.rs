@@ -29,8 +29,8 @@ use crate::sink::{Format, Sink, SinkContext, SinkResult, SinkTotals, TextSlice};
 /// let table = receiver.recv().unwrap();
 /// assert_eq!(
 ///     table.to_string(),
-///     "san   games  positions  won  drawn  lost  other  score  share\n\
-///      Qh4#      2          2    0      0     2      0    0.0  100.0\n"
+///     "san   games  positions  won  drawn  lost  other  score  performance  share\n\
+///      Qh4#      2          2    0      0     2      0    0.0            -  100.0\n"
 /// );
 /// assert_eq!(table.rows()[0].lost, 2);
 /// # Ok::<(), babson_engine::Error>(())

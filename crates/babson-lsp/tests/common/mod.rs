@@ -241,7 +241,7 @@ pub(crate) fn position(text: &str, offset: usize) -> Value {
     json!({"line": line, "character": column})
 }
 
-/// A query of so many lines, like those that people write: functions, loops, calls, comments.
+/// A query with this number of lines, as people write them: functions, loops, calls, comments.
 pub(crate) fn long_query(lines: usize) -> String {
     let mut text = "// A long query.\ncql(input games.pgn)\n".to_owned();
     let mut number = 0;

@@ -16,7 +16,7 @@ use crate::{DamagedGame, GameGuard, GameOrigin};
 /// use babson_vm::run::{GameSource, GameStream, NextGame, Search};
 /// use babson_vm::{Dialect, GameGuard, Program, RunOptions};
 ///
-/// /// Two texts, whose games are numbered as those of one.
+/// /// Two texts, whose games are numbered as if they were one.
 /// struct Two<'t>(GameStream<&'t [u8]>, GameStream<&'t [u8]>);
 ///
 /// impl GameSource for Two<'_> {
@@ -46,7 +46,7 @@ pub trait GameSource {
 /// What comes next of a [`GameSource`].
 #[derive(Debug)]
 pub enum NextGame<'s> {
-    /// So many games that the guard does not let through.
+    /// The number of games that the guard does not let through.
     Skipped(u64),
     /// A game.
     Game(SourceGame<'s>),
@@ -87,7 +87,7 @@ impl<'s> SourceGame<'s> {
         }
     }
 
-    /// Where it comes from. The name and the number are those of a text that has none of its own.
+    /// Where it comes from. The name and the number are for a text that has none of its own.
     pub fn origin<'o>(&self, name: &'o str, number: u64) -> GameOrigin<'o>
     where
         's: 'o,

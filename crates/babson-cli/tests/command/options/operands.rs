@@ -69,13 +69,19 @@ fn standard_input_has_games_or_a_query() {
     let (code, _, stderr) = reading(b"mate", &["-", "--count"]);
     assert_eq!(
         (code, stderr.as_str()),
-        (Some(2), "babson: no games: name an input with -i FILE.pgn\n")
+        (
+            Some(2),
+            "babson: no games: name an input with -i FILE.pgn, or `database` in babson.toml\n"
+        )
     );
     let (code, _, stderr) = reading(b"mate", &["-", "-i", "-", "--count"]);
     assert_eq!((code, stderr.as_str()), (Some(2), "babson: stdin can be read only once\n"));
     // A device without an end is not a pipe of games.
     let (_, stderr) = bench.expect(2, &["mate.cql", "--count"]);
-    assert_eq!(stderr, "babson: no games: name an input with -i FILE.pgn\n");
+    assert_eq!(
+        stderr,
+        "babson: no games: name an input with -i FILE.pgn, or `database` in babson.toml\n"
+    );
 }
 
 /// The error for a query in UTF-16 names UTF-16, not the first byte.
