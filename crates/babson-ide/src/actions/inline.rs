@@ -31,11 +31,19 @@ pub(super) fn variable(analysis: &Analysis<'_>, part: Span, options: &Options) -
     let tree = analysis.known.tree.as_ref()?;
     let own: Vec<&Expr> = tree.items.iter().filter(|item| analysis.is_own(item.span)).collect();
     let (value, later) = assignment(&own, statement)?;
-    let is_stable = |name: &str, at: Span| {
+    let mut passed = Vec::new();
+    tree.items.iter().for_each(|item| arguments(item, &mut passed));
+    // A parameter stands for a variable of the caller, and the function that gets a variable as its
+    // argument can write it: under two names, the writes of one are not those of the other.
+    let is_stable = |at: Span| {
         let found = analysis.names.occurrences.iter().find(|one| one.place == at);
-        let all = found.map(|one| analysis.names.of(one.binding));
-        let is_once = |one: &crate::name_index::Occurrence| one.role != Role::Write;
-        all.is_some_and(|mut all| all.all(is_once)) && !name.is_empty()
+        found.is_some_and(|found| {
+            analysis.names.bindings[found.binding].kind != BindingKind::Parameter
+                && analysis
+                    .names
+                    .of(found.binding)
+                    .all(|one| one.role != Role::Write && !passed.contains(&one.place))
+        })
     };
     if !is_always_the_same(value, &is_stable) {
         return None;
@@ -85,17 +93,26 @@ fn in_lists(e: &Expr, statement: Span) -> Option<(&Expr, Vec<&Expr>)> {
     found
 }
 
+/// The names that are arguments of calls, by their places. In brackets a name is its value.
+fn arguments(e: &Expr, passed: &mut Vec<Span>) {
+    if let ExprKind::Call { args, .. } = &e.kind {
+        let names = args.iter().filter(|arg| matches!(arg.kind, ExprKind::Name(_)));
+        passed.extend(names.map(|arg| arg.span));
+    }
+    e.kind.for_each_child(&mut |child| arguments(child, passed));
+}
+
 /// Whether an expression always has a value, does nothing else, and has the same value wherever it
 /// is evaluated at one position.
-fn is_always_the_same(e: &Expr, is_stable: &dyn Fn(&str, Span) -> bool) -> bool {
+fn is_always_the_same(e: &Expr, is_stable: &dyn Fn(Span) -> bool) -> bool {
     let all = |mut parts: &mut dyn Iterator<Item = &Expr>| {
         Iterator::all(&mut parts, |part| is_always_the_same(part, is_stable))
     };
     if let ExprKind::Paren(inner) | ExprKind::Complement(inner) | ExprKind::Negate(inner) = &e.kind
     {
         is_always_the_same(inner, is_stable)
-    } else if let ExprKind::Name(name) = &e.kind {
-        is_stable(name, e.span)
+    } else if let ExprKind::Name(_) = &e.kind {
+        is_stable(e.span)
     } else if let ExprKind::Infix { first, rest, .. } = &e.kind {
         // A division may fail.
         let is_total = |op: InfixOp| {

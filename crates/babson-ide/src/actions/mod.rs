@@ -98,6 +98,14 @@ mod tests {
             ("stre‸ngth = elo white not strength > 2000", "nothing"),
             ("quee‸ns = Q flip { queens attacks k }", "nothing"),
             ("quee‸ns = Q", "nothing"),
+            // A function receives the variable itself, and can write it.
+            ("num = 1 function inc(out) { out += 1 } cop‸y = num inc(num) copy == 1", "nothing"),
+            ("num = 1 function f(out) { cop‸y = out num += 1 copy == 1 } f(num)", "nothing"),
+            // In brackets it receives the value.
+            (
+                "num = 1 function inc(out) { out += 1 } cop‸y = num inc((num)) copy == 1",
+                "num = 1 function inc(out) { out += 1 } inc((num)) num == 1",
+            ),
         ] {
             assert_eq!(changed(text, ActionKind::Inline, ""), expected, "{text}");
         }
