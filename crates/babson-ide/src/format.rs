@@ -27,7 +27,9 @@ pub fn format(
     options: &Options,
 ) -> Result<Vec<Edit>, Vec<Diagnostic>> {
     let Some(source) = Source::new(text, options) else { return Ok(Vec::new()) };
-    let ends_with_return = text.contains("\r\n");
+    // A text with both kinds of ends gets `\n`. No string has an end of a line in it.
+    let returns = text.matches("\r\n").count();
+    let ends_with_return = returns > 0 && returns == text.matches('\n').count();
     // The formatter ends lines with `\n`.
     let style = |text: &str| -> Result<String, Vec<Diagnostic>> {
         let styled = text::format(text, source.dialect)?.replace("\r\n", "\n");
@@ -91,6 +93,8 @@ mod tests {
     fn the_ends_of_lines_stay() {
         assert_eq!(formatted("flip{\r\nK==a1}\r\n", None), "flip {\r\n  K == a1\r\n}\r\n");
         assert_eq!(formatted("flip{\nK==a1}", None), "flip {\n  K == a1\n}\n");
+        let mixed = "flip{\r\nK==a1\nmate}\n";
+        assert_eq!(formatted(mixed, None), "flip {\n  K == a1\n  mate\n}\n");
     }
 
     #[test]
