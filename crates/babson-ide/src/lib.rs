@@ -77,7 +77,7 @@ pub use hover::hover;
 pub use inlay_hints::inlay_hints;
 pub use navigate::{definition, references, references_to, rename, renamed_place};
 pub use options::{Options, WordBook};
-pub use selection::selection;
+pub use selection::{selection, selections};
 pub use signature::signature;
 pub use snippets::{Snippet, snippets};
 pub use symbols::symbols;

@@ -19,9 +19,32 @@ use crate::source::{Source, border, span};
 /// assert_eq!(texts, ["R", "R attacks k", "{ R attacks k }", "flip { R attacks k }"]);
 /// ```
 pub fn selection(text: &str, offset: usize, options: &Options) -> Vec<Span> {
+    selections(text, &[offset], options).pop().unwrap_or_default()
+}
+
+/// The parts of the query around each of these offsets, as [`selection`] gives them. The query is
+/// read once.
+///
+/// ```
+/// use babson_ide::{Options, selection, selections};
+///
+/// let (text, options) = ("flip { R attacks k }", Options::default());
+/// let found = selections(text, &[8, 18], &options);
+/// assert_eq!(found, [selection(text, 8, &options), selection(text, 18, &options)]);
+/// ```
+pub fn selections(text: &str, offsets: &[usize], options: &Options) -> Vec<Vec<Span>> {
+    let Some(source) = Source::new(text, options) else {
+        return vec![vec![span(0, text.len())]; offsets.len()];
+    };
+    let tree = Analysis::new(text, options).and_then(|analysis| analysis.known.tree);
+    let items = tree.as_ref().map_or(&[][..], |tree| &tree.items);
+    offsets.iter().map(|&offset| around_offset(&source, items, border(text, offset))).collect()
+}
+
+/// The parts around an offset of a query with these filters.
+fn around_offset(source: &Source<'_>, items: &[Expr], offset: usize) -> Vec<Span> {
+    let text = source.text;
     let whole = span(0, text.len());
-    let Some(source) = Source::new(text, options) else { return vec![whole] };
-    let offset = border(text, offset);
     let mut parts = vec![whole];
     parts.extend(source.comment_at(offset));
     if let Some(at) = source.token_at(offset) {
@@ -36,11 +59,7 @@ pub fn selection(text: &str, offset: usize, options: &Options) -> Vec<Span> {
             next = source.opening(at);
         }
     }
-    if let Some(analysis) = Analysis::new(text, options) {
-        for item in analysis.known.tree.iter().flat_map(|tree| &tree.items) {
-            around(item, offset, &mut parts);
-        }
-    }
+    items.iter().for_each(|item| around(item, offset, &mut parts));
     let holds = |part: &Span| {
         let (start, end) = (part.start as usize, part.end as usize);
         start <= offset && offset <= end && start < end && end <= text.len()

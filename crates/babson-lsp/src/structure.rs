@@ -144,9 +144,10 @@ pub(crate) fn selection(
     let document = snapshot.document(&uri)?;
     let encoding = snapshot.client.encoding;
     let options = snapshot.options(&uri, &document.text);
-    let of = |position| {
-        let offset = document.offset(position, encoding);
-        let parts = babson_ide::selection(&document.text, offset, &options);
+    let offsets: Vec<usize> =
+        params.positions.iter().map(|&position| document.offset(position, encoding)).collect();
+    let found = babson_ide::selections(&document.text, &offsets, &options);
+    let of = |(position, parts): (lsp_types::Position, Vec<Span>)| {
         let mut outer: Option<Box<SelectionRange>> = None;
         for part in parts.into_iter().rev() {
             let range = document.range(part, encoding);
@@ -155,7 +156,7 @@ pub(crate) fn selection(
         let empty = lsp_types::Range::new(position, position);
         outer.map_or(SelectionRange { range: empty, parent: None }, |outer| *outer)
     };
-    Ok(Some(params.positions.into_iter().map(of).collect()))
+    Ok(Some(params.positions.into_iter().zip(found).map(of).collect()))
 }
 
 /// Answers `textDocument/documentSymbol`.
