@@ -75,7 +75,9 @@ pub use format::format;
 pub use header::input_of;
 pub use hover::hover;
 pub use inlay_hints::inlay_hints;
-pub use navigate::{definition, references, references_to, rename, renamed_place};
+pub use navigate::{
+    definition, is_shared, references, references_to, rename, rename_imported, renamed_place,
+};
 pub use options::{Options, WordBook};
 pub use selection::{selection, selections};
 pub use signature::signature;

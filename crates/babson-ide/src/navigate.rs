@@ -10,7 +10,7 @@ use babson_lang::text::{TokenClass, is_variable_name};
 
 use crate::analysis::Analysis;
 use crate::answer::{Definition, FileEdit, FileSpan, Reference, ReferenceKind, RenameRefusal};
-use crate::name_index::{NameIndex, Occurrence, Role};
+use crate::name_index::{Binding, BindingKind, NameIndex, Occurrence, Role};
 use crate::options::Options;
 use crate::source::border;
 
@@ -78,15 +78,16 @@ pub fn references(text: &str, offset: usize, options: &Options) -> Vec<Reference
 /// it imports.
 pub fn references_to(text: &str, target: &FileSpan, options: &Options) -> Vec<Reference> {
     let Some(analysis) = Analysis::new(text, options) else { return Vec::new() };
-    let declared = analysis
-        .names
-        .bindings
-        .iter()
-        .position(|one| one.place.is_some_and(|place| analysis.file_span(place) == *target));
-    let Some(binding) = declared else { return Vec::new() };
+    let Some(binding) = declared_at(&analysis, target) else { return Vec::new() };
     let mut found = references_to_binding(&analysis, binding);
     found.retain(|one| one.place.file.is_none());
     found
+}
+
+/// What is declared at a place of a file.
+fn declared_at(analysis: &Analysis<'_>, target: &FileSpan) -> Option<usize> {
+    let is_it = |one: &Binding| one.place.is_some_and(|place| analysis.file_span(place) == *target);
+    analysis.names.bindings.iter().position(is_it)
 }
 
 fn references_to_binding(analysis: &Analysis<'_>, binding: usize) -> Vec<Reference> {
@@ -143,12 +144,50 @@ pub fn rename(
     if !is_variable_name(name) {
         return Err(RenameRefusal::NotAName);
     }
-    let places: Vec<Span> = analysis.names.of(here.binding).map(|one| one.place).collect();
+    renamed(&analysis, here.binding, name, options)
+}
+
+/// The edits that give what is declared at a place of a file another name in a query that may
+/// import the file: those of the query, and of all files that it imports. Empty if the query does
+/// not know the name. Every name of the query means the same after them.
+///
+/// # Errors
+/// Something would mean something else.
+pub fn rename_imported(
+    text: &str,
+    target: &FileSpan,
+    name: &str,
+    options: &Options,
+) -> Result<Vec<FileEdit>, RenameRefusal> {
+    let Some(analysis) = Analysis::new(text, options) else { return Ok(Vec::new()) };
+    match declared_at(&analysis, target) {
+        Some(binding) => renamed(&analysis, binding, name, options),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Whether a query that imports the file of the name at an offset can know it, or mean something
+/// else if it has another name: parameters and variables of loops are only for their bodies.
+pub fn is_shared(text: &str, offset: usize, options: &Options) -> bool {
+    let Some(analysis) = Analysis::new(text, options) else { return false };
+    analysis.names.at(border(text, offset)).is_some_and(|here| {
+        let binding = &analysis.names.bindings[here.binding];
+        binding.is_global || !matches!(binding.kind, BindingKind::Parameter | BindingKind::Loop)
+    })
+}
+
+fn renamed(
+    analysis: &Analysis<'_>,
+    binding: usize,
+    name: &str,
+    options: &Options,
+) -> Result<Vec<FileEdit>, RenameRefusal> {
+    let places: Vec<Span> = analysis.names.of(binding).map(|one| one.place).collect();
     let edits: Vec<Edit> = places.iter().map(|&place| Edit::new(place, name)).collect();
     let Some(renamed) = Fix::edit("", edits.clone()).apply(&analysis.text) else {
         return Err(RenameRefusal::NoName);
     };
-    if !means_the_same(&analysis, &renamed, &edits, options) {
+    if !means_the_same(analysis, &renamed, &edits, options) {
         return Err(RenameRefusal::Collision);
     }
     let edit = |edit: Edit| {
@@ -224,6 +263,29 @@ mod tests {
         let target = FileSpan { file: Some("/mine.cql".to_owned()), span: Span::new(9, 14) };
         assert_eq!(references_to(text, &target, &options()).len(), 2);
         assert_eq!(references_to("mate", &target, &options()), []);
+    }
+
+    #[test]
+    fn an_importer_keeps_its_meaning() {
+        let target = FileSpan { file: Some("/mine.cql".to_owned()), span: Span::new(9, 14) };
+        let renamed = |text: &str| rename_imported(text, &target, "double", &options());
+        let edits = renamed("import \"mine\" twice(ply) > 4").unwrap();
+        let shown: Vec<(Option<&str>, u32)> =
+            edits.iter().map(|one| (one.file.as_deref(), one.span.start)).collect();
+        assert_eq!(shown, [(None, 14), (Some("/mine.cql"), 9)]);
+        assert_eq!(
+            renamed("import \"mine\" double = 3 twice(ply) > double"),
+            Err(RenameRefusal::Collision)
+        );
+        assert_eq!(renamed("double = 3 ply > double"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn what_a_body_alone_knows_is_not_shared() {
+        let text = "out = 1 function f(inn) { inn > out } square each in R { each attacks k } f(3)";
+        let shared = |word: &str| is_shared(text, text.find(word).unwrap(), &options());
+        assert!(shared("out") && shared("f("));
+        assert!(!shared("inn)") && !shared("each"));
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! Files: the names of documents, what queries import, and the queries of the workspace.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
 
 use babson::imports::{FoundFile, ImportFiles, ImportFolders};
 use lsp_types::Url;
 
-use crate::documents::Documents;
+use crate::documents::{Document, Documents};
 use crate::library;
 use crate::limits::{MAX_FILE, MAX_FOLDER_DEPTH, MAX_FOLDER_ENTRIES, MAX_WORKSPACE_FILES};
 
@@ -46,19 +48,27 @@ impl EditorFiles {
 impl ImportFiles for EditorFiles {
     fn find(&self, name: &str, from: Option<&str>) -> Result<Option<FoundFile>, String> {
         let Some(mut found) = self.folders.find(name, from)? else { return Ok(None) };
-        let is_it = |uri: &Url| {
-            let path = path_of(uri);
-            path.is_some_and(|path| {
-                path == Path::new(&found.key)
-                    || path.file_name() == Path::new(&found.key).file_name()
-                        && path.canonicalize().is_ok_and(|path| path == Path::new(&found.key))
-            })
-        };
-        if let Some((_, open)) = self.documents.iter().find(|(uri, _)| is_it(uri)) {
+        if let Some((_, open)) = open_document(&self.documents, Path::new(&found.key)) {
             found.text.clone_from(&open.text);
         }
         Ok(Some(found))
     }
+}
+
+/// The open document of a path without links. A file has many URIs: clients escape other characters
+/// than the server, and name folders that are links.
+pub(crate) fn open_document<'d>(
+    documents: &'d Documents,
+    path: &Path,
+) -> Option<(&'d Url, &'d Arc<Document>)> {
+    let is_named = |(uri, _): &(&Url, &Arc<Document>)| path_of(uri).is_some_and(|it| it == path);
+    let is_it = |(uri, _): &(&Url, &Arc<Document>)| real_path(uri).is_some_and(|it| it == path);
+    documents.iter().find(is_named).or_else(|| documents.iter().find(is_it))
+}
+
+/// The path of a document without links, if it is a file that is there.
+pub(crate) fn real_path(uri: &Url) -> Option<PathBuf> {
+    path_of(uri)?.canonicalize().ok()
 }
 
 /// A query of the workspace.
@@ -67,49 +77,106 @@ pub(crate) struct WorkspaceFile {
     pub(crate) text: String,
 }
 
-/// The queries of the folders: the open documents, and the files whose names end in `.cql`. Hidden
-/// folders are left out, and so are files and folders beyond the limits.
-pub(crate) fn workspace_files(folders: &[PathBuf], documents: &Documents) -> Vec<WorkspaceFile> {
-    let mut found: Vec<WorkspaceFile> = documents
-        .iter()
-        .map(|(uri, document)| WorkspaceFile { uri: uri.clone(), text: document.text.clone() })
-        .collect();
-    found.sort_by(|one, other| one.uri.cmp(&other.uri));
-    let mut left = MAX_FOLDER_ENTRIES;
-    for folder in folders {
-        collect(folder, 0, &mut left, documents, &mut found);
-    }
-    found
+/// What of the workspace was not read, and may be or have a query that imports.
+pub(crate) struct LeftOut {
+    pub(crate) path: PathBuf,
+    pub(crate) why: &'static str,
 }
 
-fn collect(
-    folder: &Path,
-    depth: usize,
-    left: &mut usize,
-    documents: &Documents,
-    found: &mut Vec<WorkspaceFile>,
-) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    let mut entries: Vec<_> = entries.flatten().take(*left).collect();
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        if *left == 0 || found.len() >= MAX_WORKSPACE_FILES {
-            return;
-        }
-        *left -= 1;
-        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
-        // A link may lead back to where it stands.
-        if kind.is_dir() && !is_hidden && depth < MAX_FOLDER_DEPTH {
-            collect(&path, depth + 1, left, documents, found);
-        } else if kind.is_file()
-            && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(OsStr::new("cql")))
-            && let Ok(uri) = Url::from_file_path(&path)
-            && documents.get(&uri).is_none()
-            && entry.metadata().is_ok_and(|data| data.len() <= MAX_FILE as u64)
-            && let Ok(text) = fs::read_to_string(&path)
-        {
-            found.push(WorkspaceFile { uri, text });
+/// The queries of the workspace.
+#[derive(Default)]
+pub(crate) struct WorkspaceFiles {
+    pub(crate) files: Vec<WorkspaceFile>,
+    pub(crate) left_out: Vec<LeftOut>,
+}
+
+/// The queries of the folders: the open documents, and the files whose names end in `.cql`, each
+/// once. Hidden folders are not searched.
+pub(crate) fn workspace_files(folders: &[PathBuf], documents: &Documents) -> WorkspaceFiles {
+    let mut found = WorkspaceFiles::default();
+    let mut open: Vec<_> = documents.iter().collect();
+    open.sort_by_key(|(uri, _)| *uri);
+    for (uri, document) in &open {
+        let path = || path_of(uri).unwrap_or_else(|| uri.as_str().into());
+        if document.text.len() > MAX_FILE {
+            found.left_out.push(LeftOut { path: path(), why: TOO_LONG });
+        } else {
+            found.files.push(WorkspaceFile { uri: (*uri).clone(), text: document.text.clone() });
         }
     }
+    let known = open.iter().filter_map(|(uri, _)| real_path(uri)).collect();
+    let mut walk = Walk { left: MAX_FOLDER_ENTRIES, known, found };
+    for folder in folders {
+        match folder.canonicalize() {
+            Ok(folder) => walk.folder(&folder, 0),
+            // A folder that is gone has no queries.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(_) => walk.leave_out(folder, UNREADABLE),
+        }
+    }
+    walk.found
+}
+
+const TOO_LONG: &str = "longer than 1 MiB";
+const UNREADABLE: &str = "cannot be read";
+const NOT_UTF8: &str = "not UTF-8";
+const TOO_MANY: &str = "beyond the number of files that are searched";
+const TOO_DEEP: &str = "too deep in the workspace";
+
+/// A walk over folders without links, which may lead back to where they stand.
+struct Walk {
+    /// Entries that may still be read.
+    left: usize,
+    /// The paths of the files that are found.
+    known: HashSet<PathBuf>,
+    found: WorkspaceFiles,
+}
+
+impl Walk {
+    fn leave_out(&mut self, path: &Path, why: &'static str) {
+        self.found.left_out.push(LeftOut { path: path.to_owned(), why });
+    }
+
+    fn folder(&mut self, folder: &Path, depth: usize) {
+        let Ok(entries) = fs::read_dir(folder) else { return self.leave_out(folder, UNREADABLE) };
+        let mut entries: Vec<_> = entries.flatten().take(self.left + 1).collect();
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            if self.left == 0 || self.found.files.len() >= MAX_WORKSPACE_FILES {
+                return self.leave_out(folder, TOO_MANY);
+            }
+            self.left -= 1;
+            let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+            let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
+            if kind.is_dir() && !is_hidden {
+                match depth < MAX_FOLDER_DEPTH {
+                    true => self.folder(&path, depth + 1),
+                    false => self.leave_out(&path, TOO_DEEP),
+                }
+            } else if kind.is_file() && is_query(&path) && self.known.insert(path.clone()) {
+                self.file(&path);
+            }
+        }
+    }
+
+    fn file(&mut self, path: &Path) {
+        let Ok(data) = fs::metadata(path) else { return self.leave_out(path, UNREADABLE) };
+        if data.len() > MAX_FILE as u64 {
+            return self.leave_out(path, TOO_LONG);
+        }
+        let Ok(bytes) = fs::read(path) else { return self.leave_out(path, UNREADABLE) };
+        match (String::from_utf8(bytes), Url::from_file_path(path)) {
+            (Ok(text), Ok(uri)) => {
+                // Editors show, and imports have, the text without a byte-order mark.
+                let text = text.trim_start_matches('\u{feff}').to_owned();
+                self.found.files.push(WorkspaceFile { uri, text });
+            }
+            (Err(_), _) => self.leave_out(path, NOT_UTF8),
+            (_, Err(())) => self.leave_out(path, UNREADABLE),
+        }
+    }
+}
+
+fn is_query(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(OsStr::new("cql")))
 }

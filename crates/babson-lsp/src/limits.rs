@@ -17,8 +17,8 @@ pub(crate) const PARENT_INTERVAL: Duration = Duration::from_secs(5);
 /// Files of the workspace in which references are searched.
 pub(crate) const MAX_WORKSPACE_FILES: usize = 2000;
 
-/// Folders, one in another, in which these files are found.
-pub(crate) const MAX_FOLDER_DEPTH: usize = 12;
+/// Folders, one in another, in which these files are found. The walk takes stack for each.
+pub(crate) const MAX_FOLDER_DEPTH: usize = 64;
 
 /// Entries of folders that are read for them: a home folder is not searched to its end.
 pub(crate) const MAX_FOLDER_ENTRIES: usize = 50_000;

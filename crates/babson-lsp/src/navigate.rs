@@ -1,9 +1,10 @@
 //! Where names are declared and used, over files.
 
 use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 
 use babson::Span;
-use babson_ide::{FileSpan, ReferenceKind};
+use babson_ide::{FileEdit, FileSpan, ReferenceKind};
 use lsp_types::{
     DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams,
     GotoDefinitionResponse, Location, LocationLink, PrepareRenameResponse, Range, ReferenceParams,
@@ -13,7 +14,9 @@ use lsp_types::{
 use crate::documents::Document;
 use crate::edits::workspace_edit;
 use crate::failure::Failure;
-use crate::files::{path_of, uri_of, workspace_files};
+use crate::files::{
+    LeftOut, WorkspaceFiles, open_document, path_of, real_path, uri_of, workspace_files,
+};
 use crate::snapshot::Snapshot;
 
 /// A document at a position.
@@ -50,10 +53,12 @@ impl<'s> Ranges<'s> {
     /// The document and the range of a place; `None` if its file cannot be shown.
     fn of(&mut self, file: Option<&str>, span: Span) -> Option<(Url, Range)> {
         let encoding = self.snapshot.client.encoding;
-        let Some(key) = file else {
-            let document = self.snapshot.documents.get(&self.uri)?;
-            return Some((self.uri.clone(), document.range(span, encoding)));
-        };
+        if let (None, Some(open)) = (file, self.snapshot.documents.get(&self.uri)) {
+            return Some((self.uri.clone(), open.range(span, encoding)));
+        }
+        // A query of the workspace that is not open.
+        let path = path_of(&self.uri);
+        let key = file.or_else(|| path.as_deref().and_then(Path::to_str))?;
         if !self.read.iter().any(|(known, ..)| known == key) {
             let (uri, document) = self.document(key)?;
             self.read.push((key.to_owned(), uri, document));
@@ -65,16 +70,11 @@ impl<'s> Ranges<'s> {
     /// An imported file, as it is in the editor if it is open there.
     fn document(&self, key: &str) -> Option<(Url, Document)> {
         let uri = uri_of(key)?;
-        let is_it = |other: &Url| {
-            *other == uri
-                || path_of(other)
-                    .and_then(|path| path.canonicalize().ok())
-                    .is_some_and(|path| path.to_str() == Some(key))
-        };
-        if let Some((uri, open)) = self.snapshot.documents.iter().find(|(other, _)| is_it(other)) {
+        let path = path_of(&uri)?;
+        if let Some((uri, open)) = open_document(&self.snapshot.documents, &path) {
             return Some((uri.clone(), Document::clone(open)));
         }
-        let text = std::fs::read_to_string(path_of(&uri)?).ok()?;
+        let text = std::fs::read_to_string(path).ok()?;
         // Imports are read without a byte-order mark, and so are their places.
         let text = text.trim_start_matches('\u{feff}').to_owned();
         Some((uri, Document::new(0, text)))
@@ -134,7 +134,8 @@ fn all_references(snapshot: &Snapshot, place: &Place<'_>) -> Vec<(Location, Refe
     let Some(declaration) = declaration else { return found };
     // A file that the query imports has its places already.
     let known: HashSet<Url> = found.iter().map(|(location, _)| location.uri.clone()).collect();
-    for (file, target) in importers(snapshot, place, &declaration.place) {
+    let Some(target) = as_imported(place, &declaration.place) else { return found };
+    for file in importers(snapshot, place).files {
         if known.contains(&file.uri) {
             continue;
         }
@@ -148,24 +149,20 @@ fn all_references(snapshot: &Snapshot, place: &Place<'_>) -> Vec<(Location, Refe
     found
 }
 
-/// The files of the workspace that may import the file of a declaration, and the declaration as
-/// they see it.
-fn importers(
-    snapshot: &Snapshot,
-    place: &Place<'_>,
-    declaration: &FileSpan,
-) -> Vec<(crate::files::WorkspaceFile, FileSpan)> {
+/// A declaration as the queries see it that import its file; `None` if it is not in a file.
+fn as_imported(place: &Place<'_>, declaration: &FileSpan) -> Option<FileSpan> {
     let key = match &declaration.file {
-        Some(key) => Some(key.clone()),
-        None => path_of(&place.uri)
-            .and_then(|path| path.canonicalize().ok())
-            .and_then(|path| path.to_str().map(str::to_owned)),
+        Some(key) => key.clone(),
+        None => real_path(&place.uri)?.to_str()?.to_owned(),
     };
-    let Some(key) = key else { return Vec::new() };
-    let target = FileSpan::new(Some(key), declaration.span);
-    let files = workspace_files(&snapshot.folders, &snapshot.documents).into_iter();
-    let others = files.filter(|file| file.uri != place.uri && file.text.contains("import"));
-    others.map(|file| (file, target.clone())).collect()
+    Some(FileSpan::new(Some(key), declaration.span))
+}
+
+/// The other files of the workspace that may import something.
+fn importers(snapshot: &Snapshot, place: &Place<'_>) -> WorkspaceFiles {
+    let mut found = workspace_files(&snapshot.folders, &snapshot.documents);
+    found.files.retain(|file| file.uri != place.uri && file.text.contains("import"));
+    found
 }
 
 /// Answers `textDocument/documentHighlight`.
@@ -200,7 +197,8 @@ pub(crate) fn prepare_rename(
         .map(|span| PrepareRenameResponse::Range(document.range(span, snapshot.client.encoding))))
 }
 
-/// Answers `textDocument/rename`, also in the files of the workspace that import the name.
+/// Answers `textDocument/rename`, also in the files of the workspace that import the name. Each of
+/// them keeps its meaning, too.
 pub(crate) fn rename(
     snapshot: &Snapshot,
     params: RenameParams,
@@ -208,13 +206,60 @@ pub(crate) fn rename(
     let place = Place::new(snapshot, params.text_document_position)?;
     let Place { uri, document, offset } = &place;
     let options = snapshot.options(uri, &document.text);
-    // The references are the places of its edits, and those in other files.
-    babson_ide::rename(&document.text, *offset, &params.new_name, &options)
+    let own = babson_ide::rename(&document.text, *offset, &params.new_name, &options)
         .map_err(|why| Failure::Refused(why.to_string()))?;
-    let mut all: BTreeMap<Url, Vec<TextEdit>> = BTreeMap::new();
-    for (location, _) in all_references(snapshot, &place) {
-        let edit = TextEdit { range: location.range, new_text: params.new_name.clone() };
-        all.entry(location.uri).or_default().push(edit);
+    let mut all = Edits { snapshot, all: BTreeMap::new() };
+    all.add(uri, own);
+    let references = babson_ide::references(&document.text, *offset, &options);
+    let declaration = references.iter().find(|one| one.kind == ReferenceKind::Declaration);
+    let target = declaration.and_then(|one| as_imported(&place, &one.place));
+    if let Some(target) = target {
+        let found = importers(snapshot, &place);
+        if !found.left_out.is_empty() && babson_ide::is_shared(&document.text, *offset, &options) {
+            return Err(Failure::Refused(left_out(snapshot, &found.left_out)));
+        }
+        for file in found.files {
+            let options = snapshot.options(&file.uri, &file.text);
+            let edits =
+                babson_ide::rename_imported(&file.text, &target, &params.new_name, &options);
+            let edits = edits.map_err(|why| {
+                let path = path_of(&file.uri).unwrap_or_else(|| file.uri.as_str().into());
+                Failure::Refused(format!("{}: {why}", snapshot.shown(&path)))
+            })?;
+            all.add(&file.uri, edits);
+        }
     }
-    Ok(Some(workspace_edit(snapshot, all.into_iter().collect())))
+    Ok(Some(workspace_edit(snapshot, all.all.into_iter().collect())))
+}
+
+/// The edits of several queries, each once.
+struct Edits<'s> {
+    snapshot: &'s Snapshot,
+    all: BTreeMap<Url, Vec<TextEdit>>,
+}
+
+impl Edits<'_> {
+    /// Adds the edits of a query and of its files.
+    fn add(&mut self, uri: &Url, edits: Vec<FileEdit>) {
+        let mut ranges = Ranges::new(self.snapshot, uri);
+        for edit in edits {
+            if let Some((uri, range)) = ranges.of(edit.file.as_deref(), edit.span) {
+                let edits = self.all.entry(uri).or_default();
+                if edits.iter().all(|known| known.range != range) {
+                    edits.push(TextEdit { range, new_text: edit.text });
+                }
+            }
+        }
+    }
+}
+
+/// Why a rename is refused that may change what other files mean.
+fn left_out(snapshot: &Snapshot, all: &[LeftOut]) -> String {
+    const SHOWN: usize = 3;
+    let of = |one: &LeftOut| format!("{} ({})", snapshot.shown(&one.path), one.why);
+    let mut shown = all.iter().take(SHOWN).map(of).collect::<Vec<_>>().join(", ");
+    if all.len() > SHOWN {
+        shown += &format!(" and {} more", all.len() - SHOWN);
+    }
+    format!("the name may be used where it cannot be looked for: {shown}")
 }

@@ -360,6 +360,97 @@ fn names_lead_over_files() {
     client.shut_down();
 }
 
+/// A folder of queries, and a client that has it as its workspace.
+fn workspace(files: &[(&str, &[u8])]) -> (tempfile::TempDir, std::path::PathBuf, Client) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().canonicalize().expect("a folder");
+    for (name, text) in files {
+        fs::write(path.join(name), text).expect("a file");
+    }
+    let mut params = able();
+    let root = format!("file://{}", path.display());
+    params["workspaceFolders"] = json!([{"uri": root, "name": "queries"}]);
+    let client = Client::ready(server(), params);
+    (folder, path, client)
+}
+
+fn rename(client: &mut Client, uri: &str, column: u32, name: &str) -> Result<Value, Value> {
+    let params = json!({
+        "textDocument": {"uri": uri},
+        "position": {"line": 0, "character": column},
+        "newName": name,
+    });
+    client.request("textDocument/rename", params)
+}
+
+const MINE: &str = "function twice(num) { num * 2 }\n";
+
+#[test]
+fn a_rename_keeps_the_meaning_of_importers() {
+    let main = "\u{feff}import \"mine\" double = 3 twice(ply) > double\n";
+    let (_folder, path, mut client) =
+        workspace(&[("mine.cql", MINE.as_bytes()), ("main.cql", main.as_bytes())]);
+    let uri = format!("file://{}/mine.cql", path.display());
+    client.open(&uri, MINE);
+    let error = rename(&mut client, &uri, 10, "double").expect_err("a collision");
+    let why = error["message"].as_str().expect("a message");
+    assert!(why.starts_with("main.cql: the query has this name already"), "{why}");
+    let edit = rename(&mut client, &uri, 10, "doubled").expect("edits");
+    let edits = &edit["changes"][format!("file://{}/main.cql", path.display())];
+    // Editors show a text without its byte-order mark.
+    let place = |column: u32| json!({"line": 0, "character": column});
+    let range = json!({"start": place(25), "end": place(30)});
+    assert_eq!(*edits, json!([{"range": range, "newText": "doubled"}]));
+    client.shut_down();
+}
+
+#[test]
+fn a_rename_tells_which_files_it_cannot_read() {
+    let long = "// import\n".repeat((1 << 20) / 10 + 1);
+    let files: [(&str, &[u8]); 3] =
+        [("mine.cql", MINE.as_bytes()), ("long.cql", long.as_bytes()), ("odd.cql", b"import \xff")];
+    let (_folder, path, mut client) = workspace(&files);
+    let uri = format!("file://{}/mine.cql", path.display());
+    client.open(&uri, MINE);
+    let error = rename(&mut client, &uri, 10, "double").expect_err("files that are not read");
+    let why = error["message"].as_str().expect("a message");
+    assert!(why.ends_with("long.cql (longer than 1 MiB), odd.cql (not UTF-8)"), "{why}");
+    // A parameter is known to its function alone.
+    let edit = rename(&mut client, &uri, 16, "number").expect("edits");
+    assert_eq!(edit["changes"][&uri].as_array().map(Vec::len), Some(2), "{edit}");
+    client.shut_down();
+}
+
+#[test]
+fn a_file_with_two_uris_is_one_file() {
+    let main = "import \"mine (1)\" twice(ply) > 40\n";
+    let files: [(&str, &[u8]); 2] =
+        [("mine (1).cql", MINE.as_bytes()), ("main (2).cql", main.as_bytes())];
+    let (_folder, path, mut client) = workspace(&files);
+    // As VS Code writes them.
+    let mine = format!("file://{}/mine%20%281%29.cql", path.display());
+    let importer = format!("file://{}/main%20%282%29.cql", path.display());
+    client.open(&mine, MINE);
+    client.open(&importer, main);
+    for (uri, column) in [(&mine, 10), (&importer, 20)] {
+        let edit = rename(&mut client, uri, column, "double").expect("edits");
+        let changes = edit["changes"].as_object().expect("changes");
+        let counts: Vec<(&str, usize)> = changes
+            .iter()
+            .map(|(uri, edits)| (uri.as_str(), edits.as_array().map_or(0, Vec::len)))
+            .collect();
+        assert_eq!(counts, [(importer.as_str(), 1), (mine.as_str(), 1)]);
+        let params = json!({
+            "textDocument": {"uri": uri},
+            "position": {"line": 0, "character": column},
+            "context": {"includeDeclaration": true},
+        });
+        let references = client.request("textDocument/references", params).unwrap();
+        assert_eq!(references.as_array().map(Vec::len), Some(2), "{references}");
+    }
+    client.shut_down();
+}
+
 #[test]
 fn a_file_of_the_library_can_be_shown() {
     let mut client = Client::ready(server(), able());
