@@ -24,12 +24,14 @@ impl RatedGames {
     /// The performance; `None` without games.
     pub(super) fn performance(&self) -> Option<i64> {
         let average = rounded(self.ratings, self.games)?;
-        let percent = rounded(100 * self.half_points, 2 * self.games)?;
-        let difference = match usize::try_from(percent).ok()?.checked_sub(50) {
-            Some(above) => *DIFFERENCES.get(above)?,
-            None => -*DIFFERENCES.get(50 - usize::try_from(percent).ok()?)?,
-        };
-        Some(i64::try_from(average).ok()? + difference)
+        // Who scored more has the row of the table. To round that score alone keeps the differences
+        // of the two opposite: of 62.5 and 37.5 percent both would be rounded up.
+        let lost = (2 * self.games).checked_sub(self.half_points)?;
+        let percent = rounded(100 * self.half_points.max(lost), 2 * self.games)?;
+        let above = usize::try_from(percent).ok()?.checked_sub(50)?;
+        let difference = *DIFFERENCES.get(above)?;
+        let sign = if self.half_points < lost { -1 } else { 1 };
+        Some(i64::try_from(average).ok()? + sign * difference)
     }
 }
 
@@ -72,6 +74,20 @@ mod tests {
         // 1 of 3 points: 33 percent.
         assert_eq!(performance(&[(0, 2400), (2, 2400), (0, 2400)]), Some(2400 - 125));
         assert_eq!(performance(&[(0, 100)]), Some(-700));
+    }
+
+    #[test]
+    fn the_differences_of_the_two_sides_are_opposite() {
+        for games in 1..=40 {
+            for half_points in 0..=2 * games {
+                let rated = |half_points| RatedGames { games, half_points, ratings: 0 };
+                let (own, other) = (rated(half_points), rated(2 * games - half_points));
+                let sum = own.performance().unwrap() + other.performance().unwrap();
+                assert_eq!(sum, 0, "{half_points} half points of {games} games");
+            }
+        }
+        // 2.5 points of 4: 62.5 percent.
+        assert_eq!(performance(&[(2, 0), (2, 0), (1, 0), (0, 0)]), Some(95));
     }
 
     #[test]
