@@ -18,7 +18,7 @@ use std::num::NonZeroU32;
 use babson_pgn::Needs;
 use serde::Serialize;
 
-use crate::columns::{Column, ColumnNames};
+use crate::columns::{Column, ColumnNames, GROUP_KEYS};
 use crate::error::GroupKeysError;
 use crate::job::Job;
 use crate::match_text::MatchText;
@@ -129,7 +129,9 @@ impl GroupKeys {
         let mut groups = GroupKeys { keys: vec![first] };
         for key in &self.keys {
             let mut key = key.clone();
-            if let Key::Column(column) = &key.key {
+            if let Key::Column(column) = &key.key
+                && groups.headings().any(|taken| taken == key.heading)
+            {
                 key.heading = groups.free_heading(&key.heading, column);
             }
             groups.keys.push(key);
@@ -151,8 +153,9 @@ impl GroupKeys {
 
     fn free_heading(&self, heading: &str, column: &Column) -> String {
         let is_free = |heading: &str| {
-            let is_reserved =
-                COUNTS.contains(&heading) || heading.eq_ignore_ascii_case(parse::PLAYER.name);
+            // A key of its own has its name as its heading, also after a tag of this name.
+            let is_key = GROUP_KEYS.iter().any(|key| heading.eq_ignore_ascii_case(key.name));
+            let is_reserved = is_key || COUNTS.contains(&heading);
             !is_reserved && self.headings().all(|other| other != heading)
         };
         column.free_heading(heading, is_free)

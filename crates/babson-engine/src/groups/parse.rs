@@ -6,8 +6,11 @@ use babson_lang::nearest_of;
 
 use super::{GroupKeys, Key, NamedKey};
 use crate::columns::parse::{self, ListedName};
-use crate::columns::{Column, ColumnForm, GROUP_KEYS};
+use crate::columns::Column;
 use crate::error::{ColumnsError, GroupKeysError};
+
+/// The key of either player, which is not a column.
+const PLAYER: &str = "player";
 
 impl From<ColumnsError> for GroupKeysError {
     fn from(error: ColumnsError) -> GroupKeysError {
@@ -15,7 +18,7 @@ impl From<ColumnsError> for GroupKeysError {
             ColumnsError::NoName { .. } => GroupKeysError::NoName { keys: all() },
             ColumnsError::Unknown { word, near, .. } => {
                 // `player` is a key and no column.
-                let words = near.as_deref().into_iter().chain([PLAYER.name]);
+                let words = near.as_deref().into_iter().chain([PLAYER]);
                 let nearest = nearest_of(&word.to_ascii_lowercase(), words).map(str::to_owned);
                 GroupKeysError::Unknown { near: nearest.or(near), word, keys: all() }
             }
@@ -28,13 +31,8 @@ impl From<ColumnsError> for GroupKeysError {
     }
 }
 
-/// The keys with a meaning of their own.
-pub(super) const PLAYER: &ColumnForm = &GROUP_KEYS[0];
-const MOVE: &ColumnForm = &GROUP_KEYS[1];
-const NEXT: &ColumnForm = &GROUP_KEYS[2];
-
 fn all() -> String {
-    let (player, columns) = (PLAYER.name, parse::all());
+    let (player, columns) = (PLAYER, parse::all());
     format!("{player}, {columns}; with /N a number is rounded down to a multiple of N")
 }
 
@@ -89,15 +87,11 @@ fn named_key(groups: &GroupKeys, name: &ListedName<'_>) -> Result<NamedKey, Grou
 /// The key of a name with a meaning of its own. Moves have no numbers: the same move is one group
 /// also if it was played after different numbers of moves.
 fn own_key(name: &str) -> Option<Key> {
-    let is = |form: &ColumnForm| name.eq_ignore_ascii_case(form.name);
-    if is(PLAYER) {
-        Some(Key::Player)
-    } else if is(MOVE) {
-        Some(Key::Column(Column::San))
-    } else if is(NEXT) {
-        Some(Key::Column(Column::NextSan))
-    } else {
-        None
+    match name.to_ascii_lowercase().as_str() {
+        PLAYER => Some(Key::Player),
+        "move" => Some(Key::Column(Column::San)),
+        "next" => Some(Key::Column(Column::NextSan)),
+        _ => None,
     }
 }
 

@@ -30,12 +30,22 @@ fn lists() {
         ("\"sort:a, b\",sort:a/b", vec!["a, b", "a/b"]),
         ("tag:player,Player", vec!["tag:player", "Player"]),
         ("player,tag:Player", vec!["player", "tag:Player"]),
+        ("tag:move,move,tag:Next,next", vec!["tag:move", "move", "tag:Next", "next"]),
         // A suffix in quotes belongs to the name.
         ("\"sort:pts/2\",sort:pts/2", vec!["pts/2", "sort:pts/2"]),
         ("sort:\"a, b\"/2 ,round/5,tag:Plies/10", vec!["a, b/2", "round/5", "Plies/10"]),
     ] {
         let parsed: Vec<String> = parsed.into_iter().map(str::to_owned).collect();
         assert_eq!(headings(list), Ok(parsed), "{list}");
+    }
+}
+
+#[test]
+fn the_keys_of_groups_are_those_of_the_schema() {
+    for key in crate::GROUP_KEYS {
+        assert_eq!(headings(key.name), Ok(vec![key.name.to_owned()]));
+        let of_tag = headings(&format!("tag:{},{}", key.name, key.name));
+        assert_eq!(of_tag, Ok(vec![format!("tag:{}", key.name), key.name.to_owned()]));
     }
 }
 
@@ -299,6 +309,9 @@ fn a_key_with_the_heading_of_the_query() {
     let [_, csv, _] = written(&["mate"], "tag:query,year,tag:\"tag:query\"", 1);
     let head = csv.lines().next().unwrap();
     assert!(head.starts_with("query,tag:query,year,tag:tag:query,games,"), "{head}");
+    let [_, csv, _] = written(&["mate"], "tag:move,move,next", 1);
+    let head = csv.lines().next().unwrap();
+    assert!(head.starts_with("query,tag:move,move,next,games,"), "{head}");
 }
 
 #[test]
