@@ -89,8 +89,8 @@ impl QueryList {
         Ok(())
     }
 
-    /// Drops the files that are there before under another name.
-    fn leave_each_once(&mut self) {
+    /// Drops the files that are there before, perhaps under another name.
+    pub(crate) fn leave_each_once(&mut self) {
         let mut known = HashSet::new();
         self.files.retain(|file| {
             let path = file.path.as_ref().filter(|_| !file.is_stdin());

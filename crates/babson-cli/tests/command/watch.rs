@@ -115,6 +115,18 @@ fn a_file_may_vanish_and_come_back() {
     watch.expect("checked 2 queries: 1 error in 1 query", &["checking again mate.cql"]);
 }
 
+/// A query that is named twice does not count as a change in the next round.
+#[test]
+fn a_query_is_watched_once() {
+    let bench = Bench::new();
+    bench.put("one.cql", b"mate");
+    bench.put("two.cql", b"check");
+    let watch = Watch::start(&bench, &["one.cql", "./one.cql", "one.cql", "two.cql"]);
+    watch.expect("checked 2 queries: no errors", &[]);
+    bench.put("two.cql", b"chek");
+    watch.expect("checked 2 queries: 1 error in 1 query", &["babson: checking again two.cql\n"]);
+}
+
 #[test]
 fn a_folder_may_vanish_and_come_back() {
     let bench = Bench::new();

@@ -81,9 +81,13 @@ impl CheckRequest<'_> {
         }
     }
 
-    /// The queries.
+    /// The queries. A watch has each once, since it tells them apart by their paths.
     fn list(&self) -> Result<QueryList, Failure> {
-        QueryList::read_or_project(self.words, self.reading)
+        let mut list = QueryList::read_or_project(self.words, self.reading)?;
+        if self.command.watches {
+            list.leave_each_once();
+        }
+        Ok(list)
     }
 
     /// Checks a query, and mends it with `--fix`.
