@@ -72,6 +72,49 @@ fn standard_input_is_printed() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+/// What is printed is what came in, also in another encoding and with a mark.
+#[test]
+fn standard_input_keeps_its_encoding() {
+    let bench = Bench::new();
+    for (query, printed, code) in [
+        (&b"Mate // \xe9"[..], &b"Mate // \xe9"[..], 1),
+        (b"mate // \xe9", b"mate // \xe9", 0),
+        ("\u{feff}Mate".as_bytes(), "\u{feff}mate".as_bytes(), 0),
+        ("\u{feff}mate".as_bytes(), "\u{feff}mate".as_bytes(), 0),
+    ] {
+        bench.put("query", query);
+        let stdin = fs::File::open(bench.path("query")).unwrap();
+        let output = bench.command(&["check", "--fix", "-"]).stdin(stdin).output().unwrap();
+        assert_eq!(output.stdout, printed, "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(code));
+    }
+}
+
+/// A shell names a pipe for `<(…)`. It is read once, and not replaced by a file.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_mended() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+
+    let bench = Bench::new();
+    let run = |query: &[u8]| {
+        let mut command = bench.command(&["check", "--fix", "/dev/stdin"]);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(query).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(run(b"mate"), (Some(0), String::new()));
+    let (code, told) = run(b"Mate");
+    assert_eq!(code, Some(3), "{told}");
+    assert!(told.contains("cannot mend /dev/stdin: it is not a file on disk"), "{told}");
+    let (code, told) = run(b"Mate // \xe9");
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("E0201") && !told.contains("cannot mend"), "{told}");
+}
+
 /// Filters of options and imported files are not changed; their fixes are shown.
 #[test]
 fn only_the_file_of_the_query_is_changed() {

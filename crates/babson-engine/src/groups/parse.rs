@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use babson_lang::nearest_of;
 
 use super::{GroupKeys, Key, NamedKey};
-use crate::columns::parse::{self, ListedName};
 use crate::columns::Column;
+use crate::columns::parse::{self, ListedName};
 use crate::error::{ColumnsError, GroupKeysError};
 
 /// The key of either player, which is not a column.

@@ -1,5 +1,6 @@
 //! `babson check --fix`: mends the mistakes of a query file that can mean nothing else.
 
+use std::fs::Metadata;
 use std::path::Path;
 
 use babson::Diagnostic;
@@ -18,7 +19,7 @@ use crate::terminal;
 
 /// Applies the certain fixes of a query to its file, round by round, since they can make room for
 /// others. Returns the query after them. Standard input is printed with its fixes, unless the
-/// answer is on standard output.
+/// answer is on standard output. The file is loaded, so that its bytes are those of the source.
 ///
 /// Filters of options have no file, and an imported file is checked by itself: their fixes are not
 /// applied.
@@ -29,7 +30,7 @@ pub(super) fn apply_certain(
     request: &CheckRequest<'_>,
 ) -> Result<(QuerySource, CheckedQuery), Failure> {
     // A file in another encoding is not written: it would become another one.
-    let bytes = file.bytes().unwrap_or_default();
+    let bytes = file.bytes().map_err(Failure::Io)?;
     let is_utf8 = str::from_utf8(&bytes).is_ok();
     let has_mark = bytes.starts_with("\u{feff}".as_bytes());
     let mut fixed = 0;
@@ -42,20 +43,30 @@ pub(super) fn apply_certain(
         checked = CheckedQuery::new(&source, request.reading, request.compares);
         fixed += count;
     }
-    let text = source.parts.query.text(&source.text);
+    let mark = if has_mark { "\u{feff}" } else { "" };
+    let text = format!("{mark}{}", source.parts.query.text(&source.text));
     if file.is_stdin() {
         if !request.uses_stdout() {
-            terminal::print_text(text)?;
+            // Without a fix they are the bytes that came in, in whatever encoding.
+            let printed = if fixed > 0 { text.as_bytes() } else { &bytes };
+            terminal::print_bytes(&terminal::for_stdout(printed))?;
         }
     } else if fixed > 0
         && let Some(path) = &file.path
     {
-        let is_readonly = path.metadata().is_ok_and(|file| file.permissions().readonly());
-        if is_readonly {
-            return Err(Failure::Io(format!("cannot mend {}: it is read-only", path.shown())));
+        let metadata = path.metadata();
+        let is = |test: fn(&Metadata) -> bool| metadata.as_ref().is_ok_and(test);
+        let why = if is(|file| !file.is_file()) {
+            Some("it is not a file on disk (`-` is standard input)")
+        } else if is(|file| file.permissions().readonly()) {
+            Some("it is read-only")
+        } else {
+            None
+        };
+        if let Some(why) = why {
+            return Err(Failure::Io(format!("cannot mend {}: {why}", path.shown())));
         }
-        let mark = if has_mark { "\u{feff}" } else { "" };
-        write(Some(path.as_os_str()), &format!("{mark}{text}"))?;
+        write(Some(path.as_os_str()), &text)?;
     }
     if fixed > 0 {
         let mistakes = plural(fixed, "mistake", "mistakes");

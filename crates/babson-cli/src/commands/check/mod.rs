@@ -92,10 +92,13 @@ impl CheckRequest<'_> {
 
     /// Checks a query, and mends it with `--fix`.
     fn check(&self, file: &QueryFile) -> Result<(QuerySource, CheckedQuery), Failure> {
+        let mut file = file.clone();
+        // Standard input and a pipe can be read only once, and the mending needs the bytes, too.
+        file.load(self.reading);
         let source = file.source(self.reading)?;
         let checked = CheckedQuery::new(&source, self.reading, self.compares);
         match self.command.fixes {
-            true => fix::apply_certain(file, source, checked, self),
+            true => fix::apply_certain(&file, source, checked, self),
             false => Ok((source, checked)),
         }
     }
