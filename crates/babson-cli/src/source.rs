@@ -65,6 +65,8 @@ pub(crate) struct QuerySource {
     options: Vec<OptionText>,
     segments: Vec<(usize, SegmentOrigin)>,
     imports: Vec<ImportedText>,
+    /// Whether the text of the file is the one that its bytes hold as UTF-8.
+    is_utf8: bool,
     /// The errors of imports that cannot be resolved, and the one for a byte of the file that is
     /// not UTF-8.
     errors: Vec<Diagnostic>,
@@ -124,6 +126,7 @@ impl QuerySource {
             let span = Span::new(start, start);
             let message = "the file is in UTF-16; save it as UTF-8";
             source.errors.push(Diagnostic::new(Code::NotUtf8, span, message));
+            source.is_utf8 = false;
             return Ok(source);
         }
         let (mut text, mut foreign) = decode(bytes);
@@ -135,6 +138,7 @@ impl QuerySource {
         let marks = text.len() - text.trim_start_matches('\u{feff}').len();
         let file = &text[marks..];
         let mut source = QuerySource::new(name, file, filters)?;
+        source.is_utf8 = str::from_utf8(bytes).is_ok();
         if foreign.is_empty() {
             return Ok(source);
         }
@@ -224,6 +228,7 @@ impl QuerySource {
             options: Vec::new(),
             segments: Vec::new(),
             imports: Vec::new(),
+            is_utf8: true,
             errors: Vec::new(),
         };
         let mut made = Vec::new();
@@ -330,6 +335,15 @@ impl QuerySource {
     /// The paths of the imported files, without the library.
     pub(crate) fn imported_files(&self) -> impl Iterator<Item = &Path> {
         self.imports.iter().filter_map(ImportedText::path)
+    }
+
+    /// The text of the file, if it can be changed in the file: none of options, and none in another
+    /// encoding, which would become another one.
+    pub(crate) fn mendable(&self) -> Option<Span> {
+        let own = self.parts.query;
+        let file = (own.start as usize, SegmentOrigin::File);
+        let is_file = own.start < own.end && self.segments.contains(&file);
+        Some(own).filter(|_| is_file && self.is_utf8)
     }
 
     /// Whether a span is in a file that only the project file finds.

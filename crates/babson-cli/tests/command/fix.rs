@@ -136,6 +136,29 @@ fn only_the_file_of_the_query_is_changed() {
     assert_eq!(bench.text("mine.cql"), "Mate", "the errors of `wtm && btm` come first");
 }
 
+/// The hint promises what `--fix` does.
+#[test]
+fn the_hint_counts_what_is_mended() {
+    let bench = Bench::new();
+    bench.put("lib.cql", b"function f() { CHECK }");
+    bench.put("one.cql", b"import \"lib\" f() Mate");
+    bench.put("two.cql", b"import \"lib\" f()");
+    bench.put("latin1.cql", b"Mate // \xe9");
+    for (words, hint) in [
+        (&["two.cql"][..], None),
+        (&["--cql", "CHECK"], None),
+        (&["latin1.cql"], None),
+        (&["one.cql", "two.cql"], Some("mends 1 mistake of these")),
+        (&["one.cql", "two.cql", "lib.cql"], Some("mends 2 mistakes of these")),
+    ] {
+        let (_, told) = bench.expect(1, &[&["check"], words].concat());
+        match hint {
+            Some(hint) => assert!(told.contains(hint), "{words:?}: {told}"),
+            None => assert!(!told.contains("babson check --fix"), "{words:?}: {told}"),
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_mended_is_left() {
     let bench = Bench::new();

@@ -1,6 +1,7 @@
 //! The check of one query.
 
 use babson::Diagnostic;
+use babson::diagnostic::{Edit, Fix};
 
 use crate::config::ReadingOptions;
 use crate::query;
@@ -33,9 +34,17 @@ impl CheckedQuery {
         CheckedQuery { diagnostics, has_error }
     }
 
-    /// The number of mistakes that `--fix` mends.
-    pub(super) fn certain_fixes(&self) -> u64 {
-        let is_certain = |one: &&Diagnostic| one.fixes.iter().any(|fix| fix.certain);
-        self.diagnostics.iter().filter(is_certain).count() as u64
+    /// The certain fixes of the file itself, one of each mistake: those that `--fix` applies.
+    /// Filters of options have no file, and an imported file is checked by itself.
+    pub(super) fn certain_fixes<'c>(
+        &'c self,
+        source: &QuerySource,
+    ) -> impl Iterator<Item = &'c Fix> {
+        let file = source.mendable();
+        let is_inside = move |edit: &Edit| {
+            file.is_some_and(|file| file.start <= edit.span.start && edit.span.end <= file.end)
+        };
+        let is_own = move |fix: &&Fix| fix.certain && fix.edits.iter().all(is_inside);
+        self.diagnostics.iter().filter_map(move |one| one.fixes.iter().find(is_own))
     }
 }

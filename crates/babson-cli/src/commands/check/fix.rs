@@ -1,7 +1,6 @@
 //! `babson check --fix`: mends the mistakes of a query file that can mean nothing else.
 
 use std::fs::Metadata;
-use std::path::Path;
 
 use babson::Diagnostic;
 use babson::diagnostic::{Edit, Fix};
@@ -20,23 +19,17 @@ use crate::terminal;
 /// Applies the certain fixes of a query to its file, round by round, since they can make room for
 /// others. Returns the query after them. Standard input is printed with its fixes, unless the
 /// answer is on standard output. The file is loaded, so that its bytes are those of the source.
-///
-/// Filters of options have no file, and an imported file is checked by itself: their fixes are not
-/// applied.
 pub(super) fn apply_certain(
     file: &QueryFile,
     mut source: QuerySource,
     mut checked: CheckedQuery,
     request: &CheckRequest<'_>,
 ) -> Result<(QuerySource, CheckedQuery), Failure> {
-    // A file in another encoding is not written: it would become another one.
     let bytes = file.bytes().map_err(Failure::Io)?;
-    let is_utf8 = str::from_utf8(&bytes).is_ok();
     let has_mark = bytes.starts_with("\u{feff}".as_bytes());
     let mut fixed = 0;
-    while is_utf8
-        && fixed < MAX_FIXES
-        && let Some((text, count)) = certain_fixes(file, &source, &checked.diagnostics)
+    while fixed < MAX_FIXES
+        && let Some((text, count)) = mended(&source, &checked)
     {
         let file = QueryFile { text: Some(Ok(text.into_bytes())), ..file.clone() };
         source = file.source(request.reading)?;
@@ -77,20 +70,10 @@ pub(super) fn apply_certain(
 
 /// The text of the file with its certain fixes, as far as they do not overlap, and their number;
 /// `None` if there is none.
-fn certain_fixes(
-    file: &QueryFile,
-    source: &QuerySource,
-    diagnostics: &[Diagnostic],
-) -> Option<(String, u64)> {
-    file.path.as_deref().map(Path::as_os_str)?;
-    let own = source.parts.query;
-    let is_own = |fix: &&Fix| {
-        fix.certain
-            && fix.edits.iter().all(|edit| own.start <= edit.span.start && edit.span.end <= own.end)
-    };
+fn mended(source: &QuerySource, checked: &CheckedQuery) -> Option<(String, u64)> {
     let mut edits: Vec<Edit> = Vec::new();
     let mut count = 0;
-    for fix in diagnostics.iter().filter_map(|one| one.fixes.iter().find(is_own)) {
+    for fix in checked.certain_fixes(source) {
         let overlaps = |edit: &Edit| {
             let touches = |other: &Edit| {
                 edit.span.start <= other.span.end && other.span.start <= edit.span.end
@@ -103,6 +86,7 @@ fn certain_fixes(
         }
     }
     let fixed = Fix::edit("", edits).apply(&source.text).filter(|_| count > 0)?;
+    let own = source.mendable()?;
     // The parts before the file and after it have not changed.
     let after = source.text.len() - own.end as usize;
     let text = fixed.get(own.start as usize..fixed.len() - after)?;

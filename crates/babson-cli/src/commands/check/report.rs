@@ -48,8 +48,8 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// The numbers of one query with these diagnostics.
-    pub(super) fn of(checked: &CheckedQuery) -> Tally {
+    /// The numbers of one query.
+    pub(super) fn of(source: &QuerySource, checked: &CheckedQuery) -> Tally {
         let count = |severity: Severity| {
             let all = checked.diagnostics.iter();
             all.filter(|one| one.severity() == severity).count() as u64
@@ -59,7 +59,7 @@ impl Tally {
             wrong: u64::from(checked.has_error),
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),
-            certain: checked.certain_fixes(),
+            certain: checked.certain_fixes(source).count() as u64,
             unread: 0,
         }
     }
@@ -115,7 +115,7 @@ impl<'r> Report<'r> {
         source: &QuerySource,
         checked: CheckedQuery,
     ) -> Result<(), Failure> {
-        self.tally.add(&Tally::of(&checked));
+        self.tally.add(&Tally::of(source, &checked));
         let CheckedQuery { mut diagnostics, .. } = checked;
         let CheckRequest { command, reading, .. } = *self.request;
         if command.json {

@@ -126,7 +126,7 @@ impl Round {
         for path in std::mem::take(&mut self.changed) {
             let Some(query) = self.queries.get_mut(&path) else { continue };
             let checked = CheckedQuery::new(&query.source, request.reading, request.compares);
-            query.tally = Tally::of(&checked);
+            query.tally = Tally::of(&query.source, &checked);
             report.checked(&query.source, checked)?;
         }
         report.finish(false)?;
