@@ -187,16 +187,39 @@ fn artifact(path: &Path) -> Value {
     let absolute = real.unwrap_or_else(|| path.to_owned());
     let current = std::env::current_dir().ok();
     match current.and_then(|folder| absolute.strip_prefix(folder).ok()) {
-        Some(inside) => json!({ "uri": uri(inside), "uriBaseId": "%SRCROOT%" }),
-        None => json!({ "uri": format!("file://{}", uri(&absolute)) }),
+        Some(inside) => json!({ "uri": uri(&slashed(inside)), "uriBaseId": "%SRCROOT%" }),
+        None => json!({ "uri": file_uri(&slashed(&absolute), cfg!(windows)) }),
     }
 }
 
-/// A path as a part of a URI.
-fn uri(path: &Path) -> String {
+/// A path with slashes between its parts.
+fn slashed(path: &Path) -> String {
+    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+}
+
+/// An absolute path, with slashes between its parts, as a URI (RFC 8089). On Windows it begins
+/// with a drive or a server, perhaps as `canonicalize` gives them: `//?/C:/`, `//?/UNC/server/`.
+fn file_uri(path: &str, is_windows: bool) -> String {
+    if !is_windows {
+        return format!("file://{}", uri(path));
+    }
+    if let Some(server) = path.strip_prefix("//?/UNC/") {
+        return format!("file://{}", uri(server));
+    }
+    let path = path.strip_prefix("//?/").unwrap_or(path);
+    if let Some(server) = path.strip_prefix("//") {
+        return format!("file://{}", uri(server));
+    }
+    match path.split_once(':') {
+        Some((drive, rest)) => format!("file:///{}:{}", uri(drive), uri(rest)),
+        None => format!("file://{}", uri(path)),
+    }
+}
+
+/// A path, with slashes between its parts, as a part of a URI.
+fn uri(path: &str) -> String {
     let mut uri = String::new();
-    let text = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-    for &byte in text.as_bytes() {
+    for &byte in path.as_bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
                 uri.push(char::from(byte));
@@ -231,10 +254,23 @@ mod tests {
 
     #[test]
     fn a_path_is_a_uri() {
-        assert_eq!(uri(Path::new("q/é a#%.cql")), "q/%C3%A9%20a%23%25.cql");
+        assert_eq!(uri("q/é a#%.cql"), "q/%C3%A9%20a%23%25.cql");
         let inside = artifact(Path::new("q/a.cql"));
         assert_eq!(inside, json!({ "uri": "q/a.cql", "uriBaseId": "%SRCROOT%" }));
         let outside = artifact(Path::new("/nosuch folder/a.cql"));
         assert_eq!(outside, json!({ "uri": "file:///nosuch%20folder/a.cql" }));
+    }
+
+    #[test]
+    fn an_absolute_path_is_a_uri() {
+        for (path, is_windows, uri) in [
+            ("/q/a b:c.cql", false, "file:///q/a%20b%3Ac.cql"),
+            ("C:/q/a b.cql", true, "file:///C:/q/a%20b.cql"),
+            ("//?/C:/q/a.cql", true, "file:///C:/q/a.cql"),
+            ("//server/share/a.cql", true, "file://server/share/a.cql"),
+            ("//?/UNC/server/share/a.cql", true, "file://server/share/a.cql"),
+        ] {
+            assert_eq!(file_uri(path, is_windows), uri);
+        }
     }
 }
