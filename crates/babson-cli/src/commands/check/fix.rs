@@ -5,8 +5,8 @@ use std::fs::Metadata;
 use babson::Diagnostic;
 use babson::diagnostic::{Edit, Fix};
 
-use super::CheckRequest;
 use super::checked::CheckedQuery;
+use super::request::CheckRequest;
 use crate::commands::convert::write;
 use crate::failure::Failure;
 use crate::limits::MAX_FIXES;

@@ -7,8 +7,9 @@ use babson::Diagnostic;
 use babson::diagnostic::{Code, Severity};
 
 use super::checked::CheckedQuery;
+use super::fix;
+use super::request::CheckRequest;
 use super::sarif::SarifLog;
-use super::{CheckRequest, fix};
 use crate::commands::convert::write;
 use crate::failure::Failure;
 use crate::plural::plural;

@@ -12,9 +12,9 @@ use std::time::Instant;
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::CheckRequest;
 use super::checked::CheckedQuery;
 use super::report::{Report, Tally};
+use super::request::CheckRequest;
 use crate::failure::Failure;
 use crate::limits::{MAX_SHOWN_CHANGED, WATCH_LONGEST_SETTLING, WATCH_PERIOD, WATCH_SETTLING};
 use crate::query_list::QueryList;
