@@ -1,48 +1,10 @@
 //! The completion of some outputs together, step by step, so that it can be undone.
 
-use std::fs::{self, OpenOptions};
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Entries, Ledger};
-
-/// A step of a completion.
-#[derive(Debug)]
-pub(super) enum CompletionStep {
-    /// The file had this length before it was appended to.
-    Append { path: PathBuf, length: u64 },
-    /// The file did not exist before.
-    Create(PathBuf),
-    /// The old file has this other name.
-    Replace { path: PathBuf, backup: PathBuf },
-}
-
-impl CompletionStep {
-    /// Undoes the step. A failure is ignored: there is nobody to report it to.
-    pub(super) fn undo(&self) {
-        let _ = match self {
-            CompletionStep::Append { path, length } => {
-                OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(*length))
-            }
-            CompletionStep::Create(path) => fs::remove_file(path),
-            CompletionStep::Replace { path, backup } => fs::rename(backup, path),
-        };
-    }
-
-    /// Removes the backup, which only `undo` needs.
-    fn discard_backup(&self) {
-        match self {
-            CompletionStep::Replace { backup, .. } => {
-                let _ = fs::remove_file(backup);
-            }
-            CompletionStep::Append { .. } | CompletionStep::Create(_) => {}
-        }
-    }
-}
-
-/// Tells one completion from all others, also of other ledgers.
-pub(super) type CompletionId = Arc<()>;
+use super::entries::{Entries, Ledger};
+use super::step::{CompletionId, CompletionStep};
 
 /// The completion of some outputs together.
 pub(super) struct Completion {
@@ -73,7 +35,7 @@ impl Completion {
         ledgers.dedup_by_key(|ledger| address(ledger));
         let mut locked: Vec<_> = ledgers.iter().map(|ledger| ledger.lock()).collect();
         let steps: Vec<CompletionStep> =
-            locked.iter_mut().flat_map(|entries| entries.take_steps(&self)).collect();
+            locked.iter_mut().flat_map(|entries| entries.take_steps(&self.id)).collect();
         let mut outcome = named;
         if outcome.is_ok() && steps.len() < self.recorded {
             // The other steps were undone when their ledger was abandoned.

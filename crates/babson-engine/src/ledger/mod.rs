@@ -1,145 +1,15 @@
 //! The unfinished files of a scan, and how they are undone.
 //!
-//! Outputs get their names together (`pending`). If the disk is full, a folder has been removed or
-//! the outputs are abandoned meanwhile, each file is restored to what it was before (`completion`).
+//! A ledger lists them (`entries`). Outputs get their names together (`pending`). If the disk is
+//! full, a folder has been removed or the outputs are abandoned meanwhile, each file is restored to
+//! what it was before (`completion`), step by step (`step`).
 
 mod completion;
+mod entries;
 mod pending;
+mod step;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use crate::leftovers::Leftovers;
-use crate::limits::{MAX_NAMES_TRIED, MAX_REPEATED_NAME};
-use completion::{Completion, CompletionId, CompletionStep};
+pub use entries::{AbandonedOutputs, Ledger};
 pub(crate) use pending::{Pending, complete};
-
-/// The unfinished files of a scan. A clone is a handle of the same ledger, so whoever keeps one can
-/// [abandon](Ledger::abandon) the outputs. Two ledgers do not know of each other.
-///
-/// ```
-/// use babson_engine::{Destination, Ledger, Output};
-///
-/// let folder = tempfile::tempdir()?;
-/// let file = Destination::File(folder.path().join("out.pgn"));
-/// let ledger = Ledger::default();
-/// let mut output = Output::create(&file, &ledger)?;
-/// output.write(b"1. e4 *\n")?;
-/// drop(ledger.abandon());
-/// assert_eq!(std::fs::read_dir(folder.path())?.count(), 0);
-/// assert!(output.finish().is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Ledger {
-    /// Locked while a file is created, renamed, removed or appended to.
-    entries: Arc<Mutex<Entries>>,
-}
-
-/// Holds back threads that create or complete outputs of a [`Ledger`] that was
-/// [abandoned](Ledger::abandon), until it is dropped.
-#[derive(Debug)]
-#[must_use = "threads go on when it is dropped"]
-pub struct AbandonedOutputs<'l> {
-    _entries: MutexGuard<'l, Entries>,
-}
-
-#[derive(Debug, Default)]
-struct Entries {
-    temporary: Vec<PathBuf>,
-    /// Temporary folders.
-    folders: Vec<PathBuf>,
-    /// The steps of unfinished completions.
-    steps: Vec<(CompletionId, CompletionStep)>,
-    /// What killed processes may have left.
-    leftovers: Leftovers,
-    /// How many temporary names were tried. It is part of each name, so that all differ.
-    names: u64,
-    /// Whether nothing may be created or completed any more.
-    abandoned: bool,
-}
-
-impl Entries {
-    /// Calls `make` with temporary names in the folder of `target` until one is unused. The names
-    /// have this ending.
-    fn with_unused_name<T>(
-        &mut self,
-        target: &Path,
-        ending: &str,
-        make: impl Fn(&Path) -> io::Result<T>,
-    ) -> io::Result<(T, PathBuf)> {
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        let stem = target.file_name().map(|name| name.to_string_lossy().into_owned());
-        let mut stem =
-            stem.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"))?;
-        while stem.len() > MAX_REPEATED_NAME {
-            stem.pop();
-        }
-        self.leftovers.remove(folder, &stem);
-        let process = std::process::id();
-        for _ in 0..MAX_NAMES_TRIED {
-            let name = folder.join(format!(".{stem}.{process}-{}{ending}", self.names));
-            self.names += 1;
-            match make(&name) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                made => return made.map(|made| (made, name)),
-            }
-        }
-        Err(io::ErrorKind::AlreadyExists.into())
-    }
-
-    /// Undoes all unfinished completions, the last step first, and removes the temporary files.
-    fn abandon(&mut self) {
-        self.abandoned = true;
-        for (_, step) in self.steps.drain(..).rev() {
-            step.undo();
-        }
-        for file in self.temporary.drain(..) {
-            // A failure is ignored: there is nobody to report it to.
-            let _ = fs::remove_file(file);
-        }
-        for folder in self.folders.drain(..) {
-            let _ = fs::remove_dir_all(folder);
-        }
-    }
-
-    /// An error once the outputs were abandoned.
-    fn check(&self) -> io::Result<()> {
-        match self.abandoned {
-            true => Err(io::Error::other("the outputs of this run were abandoned")),
-            false => Ok(()),
-        }
-    }
-
-    /// Removes the steps of a completion and returns them.
-    fn take_steps(&mut self, completion: &Completion) -> Vec<CompletionStep> {
-        let taken = self.steps.extract_if(.., |(id, _)| Arc::ptr_eq(id, &completion.id));
-        taken.map(|(_, step)| step).collect()
-    }
-}
-
-impl Ledger {
-    fn lock(&self) -> MutexGuard<'_, Entries> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Removes the temporary files of all unfinished outputs and undoes unfinished completions.
-    /// From now on it is an error to create or complete an output of this ledger. Threads that try
-    /// wait until the result is dropped: a process that is about to end keeps it, so that they do
-    /// not report that error.
-    pub fn abandon(&self) -> AbandonedOutputs<'_> {
-        let mut entries = self.lock();
-        entries.abandon();
-        AbandonedOutputs { _entries: entries }
-    }
-
-    /// Registers a folder that is removed if the outputs are [abandoned](Ledger::abandon).
-    pub fn add_folder(&self, folder: PathBuf) {
-        self.lock().folders.push(folder);
-    }
-}

@@ -5,8 +5,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Ledger;
-use super::completion::{Completion, CompletionStep};
+use super::completion::Completion;
+use super::entries::Ledger;
+use super::step::CompletionStep;
 use crate::leftovers::UNFINISHED;
 
 /// The ending of the name of an old file while it is replaced. It is not the one of an unfinished

@@ -1,10 +1,15 @@
 //! Outputs that are completed, abandoned and undone.
 
-use std::fs::File;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
 
+use super::completion::Completion;
+use super::entries::Entries;
 use super::pending::rename_to_unused;
-use super::*;
+use super::step::CompletionStep;
+use super::{Ledger, Pending, complete};
 
 const ALLOWED: fn() -> io::Result<()> = || Ok(());
 
