@@ -52,7 +52,6 @@ use lsp_server::Connection;
 
 /// Why a server ended before its client asked it to.
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum LspError {
     /// The client went away, or ended the server without `shutdown`.
     ClientGone,

@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 
 /// Why a server does not start.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ServeError {
     /// It would have nothing to serve.
     #[error("no database is named")]

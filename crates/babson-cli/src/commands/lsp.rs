@@ -16,6 +16,6 @@ pub(crate) fn lsp(_: &CommandLine) -> Result<u8, Failure> {
         Err(error @ (LspError::ClientGone | LspError::ParentGone)) => {
             Err(Failure::Run(error.to_string()))
         }
-        Err(error) => Err(Failure::Io(error.to_string())),
+        Err(error @ LspError::System(_)) => Err(Failure::Io(error.to_string())),
     }
 }

@@ -85,23 +85,24 @@ fn open(page: &str) {
 
 /// Why the server does not run, with the options that help.
 fn failure(error: ServeError) -> Failure {
-    if let ServeError::Database(error) = error {
-        return error.into();
-    }
-    let hint = if matches!(error, ServeError::Listen { .. }) {
-        " (--listen names another port)"
-    } else if matches!(error, ServeError::Open { .. }) {
-        " (--token T, --public)"
-    } else if matches!(error, ServeError::TokenAndPublic) {
-        " (--token T or $BABSON_TOKEN, --public)"
-    } else if matches!(error, ServeError::HostAddress { .. }) {
-        " (--listen ADDRESS:PORT listens on an address)"
-    } else {
-        ""
-    };
-    let text = format!("{error}{hint}");
-    match matches!(error, ServeError::Listen { .. } | ServeError::System(_)) {
-        true => Failure::Io(text),
-        false => Failure::Usage(text),
+    let text = error.to_string();
+    match error {
+        ServeError::Database(error) => error.into(),
+        ServeError::Listen { .. } => Failure::Io(format!("{text} (--listen names another port)")),
+        ServeError::System(_) => Failure::Io(text),
+        ServeError::Open { .. } => Failure::Usage(format!("{text} (--token T, --public)")),
+        ServeError::TokenAndPublic => {
+            Failure::Usage(format!("{text} (--token T or $BABSON_TOKEN, --public)"))
+        }
+        ServeError::HostAddress { .. } => {
+            Failure::Usage(format!("{text} (--listen ADDRESS:PORT listens on an address)"))
+        }
+        ServeError::NoDatabase
+        | ServeError::SameName { .. }
+        | ServeError::BadName { .. }
+        | ServeError::StandardInput
+        | ServeError::NoGames { .. }
+        | ServeError::BadHost { .. }
+        | ServeError::BadToken => Failure::Usage(text),
     }
 }
