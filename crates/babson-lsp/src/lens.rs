@@ -24,9 +24,11 @@ pub(crate) fn lenses(
     let known = snapshot.runs.get(&uri).filter(|run| run.text == document.text);
     let title = match known {
         Some(run) => run.summary(),
-        None => match databases_of(snapshot, &uri, &document.text).first() {
-            Some(database) => format!("Run on {}", snapshot.shown(database)),
-            None => "Run (set babson.database)".to_owned(),
+        None => match databases_of(snapshot, &uri, &document.text).as_deref() {
+            Ok([database, ..]) => format!("Run on {}", snapshot.shown(database)),
+            Ok([]) => "Run (set babson.database)".to_owned(),
+            // Who clicks is told why it is not run.
+            Err(_) => "Run".to_owned(),
         },
     };
     let lens = |title: String, command: &str| CodeLens {

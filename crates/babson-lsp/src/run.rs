@@ -1,11 +1,13 @@
 //! The search of the workspace's database.
 
+use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use babson::command::is_remote_name;
 use babson::files::InputError;
 use babson::sink::{Format, MatchText, MatchedGame, Omitted, TextSink};
 use babson::{CancelToken, Error, Event, Input, Observer, Query, Scan, StopSignal, Task};
@@ -22,26 +24,75 @@ use crate::snapshot::Snapshot;
 
 /// The databases of a document: those of the settings, otherwise the input that its header names,
 /// otherwise those of its project.
-pub(crate) fn databases_of(snapshot: &Snapshot, uri: &Url, text: &str) -> Vec<PathBuf> {
+///
+/// # Errors
+/// The header names what a search from an editor does not read.
+pub(crate) fn databases_of(
+    snapshot: &Snapshot,
+    uri: &Url,
+    text: &str,
+) -> Result<Vec<PathBuf>, Failure> {
     let set = &snapshot.settings.databases;
     if !set.is_empty() {
-        return set.clone();
+        return Ok(set.clone());
     }
     let options = snapshot.options(uri, text);
     let Some(input) = babson_ide::input_of(text, &options) else {
         let project = snapshot.projects.of(uri);
-        return project.map_or_else(Vec::new, |project| project.databases.clone());
+        return Ok(project.map_or_else(Vec::new, |project| project.databases.clone()));
     };
-    let folder = path_of(uri).and_then(|path| path.parent().map(PathBuf::from));
-    vec![folder.unwrap_or_default().join(input)]
+    header_input(uri, &input).map(|path| vec![path])
+}
+
+/// The file that the header of a document names.
+fn header_input(uri: &Url, input: &str) -> Result<PathBuf, Failure> {
+    // The query of a stranger must not make the editor connect to a server.
+    if is_remote_name(input) {
+        let why = format!(
+            "the header of the query names the URL `{input}`, and a query cannot make the editor \
+             connect to a server: download the file, and name it in the header"
+        );
+        return Err(Failure::Refused(why));
+    }
+    if let Some(folder) = path_of(uri).as_deref().and_then(Path::parent) {
+        return Ok(folder.join(input));
+    }
+    let path = PathBuf::from(input);
+    if path.is_relative() && !Input::is_stdin(&path) {
+        let why = format!(
+            "the header of the query names `{input}`, a path from the folder of the query, and \
+             this document is not in a folder: save it, or write the whole path"
+        );
+        return Err(Failure::Refused(why));
+    }
+    Ok(path)
+}
+
+/// Checks that a database is a file or a folder: standard input carries the messages of the
+/// client, and also the system has names for it, such as `/dev/fd/0`. A file that is not there
+/// passes: to open it says why.
+fn check_kind(database: &Path) -> Result<(), Failure> {
+    let is_special = || fs::metadata(database).is_ok_and(|data| !data.is_file() && !data.is_dir());
+    let what = if Input::is_stdin(database) {
+        "standard input, which carries the messages of the editor"
+    } else if is_special() {
+        "a device or a pipe"
+    } else {
+        return Ok(());
+    };
+    let why = format!(
+        "the database `{}` is {what}: name a file or a folder",
+        database.display().to_string().escape_debug()
+    );
+    Err(Failure::Refused(why))
 }
 
 /// The inputs of a document: the files of its databases.
 ///
 /// # Errors
-/// There is no database, or one is not there.
+/// There is no database, one is not there, or it is neither a file nor a folder.
 pub(crate) fn inputs_of(snapshot: &Snapshot, uri: &Url, text: &str) -> Result<Vec<Input>, Failure> {
-    let databases = databases_of(snapshot, uri, text);
+    let databases = databases_of(snapshot, uri, text)?;
     if databases.is_empty() {
         let why = "there is no database: name one in the setting `babson.database`, in the file \
                    `babson.toml` of the project, or in the header of the query, as in \
@@ -50,6 +101,7 @@ pub(crate) fn inputs_of(snapshot: &Snapshot, uri: &Url, text: &str) -> Result<Ve
     }
     let mut inputs: Vec<Input> = Vec::new();
     for database in &databases {
+        check_kind(database)?;
         let unread = |error: InputError| Failure::Refused(error.to_string());
         inputs.extend(Input::expand(database).map_err(unread)?);
     }

@@ -76,6 +76,56 @@ fn the_header_names_the_database_if_no_setting_does() {
     client.shut_down();
 }
 
+/// Standard input carries the protocol, and a query is no reason to connect to a server.
+#[test]
+fn a_header_names_files_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let saved = format!("file://{}/query.cql", folder.display());
+    let mut client = Client::ready(server(), json!({}));
+    let mut cases = vec![
+        (UNTITLED, "-", "is standard input"),
+        (UNTITLED, "stdin", "is standard input"),
+        (UNTITLED, "own.pgn", "save it, or write the whole path"),
+        (UNTITLED, "https://127.0.0.1:9/a.pgn", "connect to a server"),
+        (&saved, "https://127.0.0.1:9/a.pgn", "connect to a server"),
+        // A file of this name in the folder of the query, which is not there.
+        (&saved, "stdin", "/stdin"),
+    ];
+    if cfg!(unix) {
+        cases.push((&saved, "/dev/stdin", "is standard input"));
+        cases.push((&saved, "/dev/fd/0", "is a device or a pipe"));
+        cases.push((UNTITLED, "/dev/../dev/stdin", "is a device or a pipe"));
+    }
+    for (uri, input, expected) in cases {
+        client.open(uri, &format!("cql(input \"{input}\") mate\n"));
+        let lens = client.of("textDocument/codeLens", uri);
+        assert!(lens[0]["command"]["title"].as_str().unwrap().starts_with("Run"), "{lens}");
+        let error = command(&mut client, "babson.run", uri).unwrap_err();
+        assert!(error["message"].as_str().unwrap().contains(expected), "{input}: {error}");
+        client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+    }
+    client.shut_down();
+}
+
+/// In its own folder a project has relative paths, and `stdin` is a name of standard input.
+#[test]
+fn a_project_names_no_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let uri = format!("file://{}/query.cql", folder.display());
+    for name in ["stdin", "/dev/stdin"] {
+        fs::write(folder.join("babson.toml"), format!("database = \"{name}\"\n")).unwrap();
+        let mut client = Client::start_in(server(), &folder);
+        client.initialize(json!({})).unwrap();
+        client.notify("initialized", json!({}));
+        client.open(&uri, "mate\n");
+        let error = command(&mut client, "babson.run", &uri).unwrap_err();
+        assert_eq!(error["code"], -32803, "{error}");
+        client.shut_down();
+    }
+}
+
 #[test]
 fn the_project_names_what_no_setting_does() {
     let folder = tempfile::tempdir().unwrap();

@@ -43,7 +43,13 @@ pub(crate) struct Client {
 impl Client {
     /// Starts a server without a handshake.
     pub(crate) fn start(server: &Path) -> Client {
+        Client::start_in(server, Path::new("."))
+    }
+
+    /// Starts a server in a folder without a handshake.
+    pub(crate) fn start_in(server: &Path, folder: &Path) -> Client {
         let mut child = Command::new(server)
+            .current_dir(folder)
             .env("XDG_CACHE_HOME", std::env::temp_dir().join("babson-lsp-tests"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
