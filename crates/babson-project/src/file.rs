@@ -1,5 +1,7 @@
 //! The text of a project file: its settings, and what is wrong with them.
 
+use std::path::Path;
+
 use babson_lang::{Dialect, Span, nearest_of};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -112,6 +114,13 @@ fn kind(value: &DeValue<'_>) -> &'static str {
     }
 }
 
+/// Whether a path stands for standard input, as for the option `-i`, or by a name of the system.
+/// In `babson lsp` it carries the messages of the editor.
+fn is_stdin(path: &str) -> bool {
+    let system = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    ["-", "stdin"].contains(&path) || system.iter().any(|name| Path::new(path) == Path::new(name))
+}
+
 /// The settings that are read so far, and the problems.
 #[derive(Default)]
 struct Reader {
@@ -174,9 +183,12 @@ impl Reader {
                 let message = format!("`{}` is a URL", path.escape_debug());
                 let help = "a project names files and folders; name a URL with -i";
                 self.problem(Problem::new(span, message).with_help(help));
-            } else if path == "-" {
+            } else if is_stdin(&path) {
                 let message = "standard input is not the database of a project";
-                self.problem(Problem::new(span, message));
+                let help = format!("a file of this name is `./{path}`");
+                let problem = Problem::new(span, message);
+                let is_file_name = !path.contains('/');
+                self.problem(if is_file_name { problem.with_help(help) } else { problem });
             } else {
                 self.file.databases.push(path);
             }
@@ -283,6 +295,7 @@ mod tests {
             "dialect = 6\n",
             "database = true\nimports = { a = 1 }\n",
             "# é\ndatabase = ['a.pgn', 3, '', '-', 's3://bucket/a.arrow']\n",
+            "database = ['stdin', '/dev/stdin', '//dev/./fd/0', './stdin', 'a/-']\n",
             "imports = ['', 1979-05-27, []]\n",
             "database = 'a\\0'\nimports = [\"a\\u0000\"]\n",
             "dialect = cqli\n",
