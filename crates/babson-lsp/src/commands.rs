@@ -88,7 +88,7 @@ pub(crate) fn execute(
     let message = result.as_ref().ok().map(RunResult::summary);
     progress.tell(WorkDoneProgress::End(WorkDoneProgressEnd { message }));
     let result = result?;
-    let shown = shown(snapshot, "matches.pgn", &result.pgn, &result.summary());
+    let shown = shown(snapshot, "matches.pgn", &result.pgn, &result.text_for_user());
     Ok(CommandResult { answer: result.answer(), run: Some((uri, result)), shown })
 }
 

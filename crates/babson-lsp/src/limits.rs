@@ -30,6 +30,10 @@ pub(crate) const MAX_FILE: usize = 1 << 20;
 /// number. All are counted.
 pub(crate) const DEFAULT_MATCHES: usize = 200;
 
+/// Messages of a search that a client shows which does not show answers itself: a window has room
+/// for a few lines. The answer has more.
+pub(crate) const MAX_SHOWN_MESSAGES: usize = 5;
+
 /// The time between two messages about the progress of a search.
 pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 

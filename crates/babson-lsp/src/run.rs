@@ -19,7 +19,7 @@ use crate::diagnostics::QueryReading;
 use crate::failure::Failure;
 use crate::files::path_of;
 use crate::limits::PROGRESS_INTERVAL;
-use crate::run_result::RunResult;
+use crate::run_result::{Messages, RunResult};
 use crate::snapshot::Snapshot;
 
 /// The databases of a document: those of the settings, otherwise the input that its header names,
@@ -124,7 +124,7 @@ pub(crate) fn run(
     let began = Instant::now();
     let items = Arc::new(FirstItems::new(snapshot.settings.limit));
     let sink = items.sink();
-    let mut observer = ProgressObserver { tell, matches: 0, games: 0, last: began };
+    let mut observer = RunObserver::new(tell, began);
     let stop = StopSignal { cancel: Some(cancel), deadline: None };
     let scan = Scan::of(inputs).task(Task::new(&query).sink(sink)).stop(stop);
     let summary = scan.observe(&mut observer).map_err(scan_failure)?;
@@ -139,6 +139,7 @@ pub(crate) fn run(
         items,
         pgn,
         stopped: of_query.stopped.map(|error| error.message),
+        messages: observer.messages,
     })
 }
 
@@ -246,29 +247,60 @@ impl Format for MatchFormat {
     }
 }
 
-/// Tells of the progress of a search.
-struct ProgressObserver<'t> {
+/// Tells of the progress of a search, and collects what it says.
+struct RunObserver<'t> {
     tell: &'t mut dyn FnMut(u64, u64),
     games: u64,
     matches: u64,
     last: Instant,
+    messages: Messages,
 }
 
-impl Observer for ProgressObserver<'_> {
+impl<'t> RunObserver<'t> {
+    fn new(tell: &'t mut dyn FnMut(u64, u64), began: Instant) -> RunObserver<'t> {
+        RunObserver { tell, games: 0, matches: 0, last: began, messages: Messages::default() }
+    }
+}
+
+impl Observer for RunObserver<'_> {
     fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
-        if let Event::Match { .. } | Event::Matched { .. } = event {
-            self.matches += 1;
-        } else if let Event::Progress(progress) = event {
-            self.games = progress.games;
-            if self.last.elapsed() >= PROGRESS_INTERVAL {
-                self.last = Instant::now();
-                (self.tell)(self.games, self.matches);
+        match event {
+            Event::Match { .. } | Event::Matched { .. } => self.matches += 1,
+            // The lines name their game.
+            Event::Message { lines, .. } => {
+                let text = String::from_utf8_lossy(&lines);
+                self.messages.add(|| text.trim_end_matches('\n').to_owned());
             }
+            Event::Damaged(damaged) => self.messages.add(|| damaged.to_string()),
+            // The summary has a fatal one.
+            Event::RuntimeError { error, .. } if error.fatal => {}
+            Event::RuntimeError { game, error, .. } => self.messages.add_error(|| match game {
+                Some(game) => format!("game {game}: {error}"),
+                None => error.to_string(),
+            }),
+            Event::BrokenInput(broken) => self.messages.add(|| broken.to_string()),
+            Event::FewerThreads { started, wanted } => {
+                self.messages
+                    .add(|| format!("only {started} of {wanted} threads could be started"));
+            }
+            Event::Progress(progress) => {
+                self.games = progress.games;
+                if self.last.elapsed() >= PROGRESS_INTERVAL {
+                    self.last = Instant::now();
+                    (self.tell)(self.games, self.matches);
+                }
+            }
+            // Nothing of the game is lost.
+            Event::Noted(_) | _ => {}
         }
         Ok(ControlFlow::Continue(()))
     }
 
     fn takes_matches(&self) -> bool {
+        false
+    }
+
+    fn joins_messages(&self) -> bool {
         false
     }
 }

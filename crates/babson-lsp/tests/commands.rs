@@ -17,6 +17,9 @@ fn command(client: &mut Client, name: &str, uri: &str) -> Result<Value, Value> {
     client.request("workspace/executeCommand", params)
 }
 
+/// A query that takes too many steps in each game.
+const FAILS: &str = "x = 0 while (x < 1000000000) x += 1\n";
+
 fn games() -> String {
     root().join("corpus/games/masters-2k.pgn").display().to_string()
 }
@@ -155,6 +158,31 @@ fn the_project_names_what_no_setting_does() {
     client.open(&uri("second"), "import \"ends.cql\"\nEnds()\n");
     let answer = command(&mut client, "babson.run", &uri("second")).unwrap();
     assert_eq!(answer["matches"], 1);
+    client.shut_down();
+}
+
+/// No matches because the query fails are not the same as no matches.
+#[test]
+fn a_search_tells_what_went_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("own.pgn");
+    fs::write(&database, "1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Ke8 *\n").unwrap();
+    let options = json!({"database": database.display().to_string()});
+    let mut client = Client::ready(server(), json!({"initializationOptions": options}));
+    client.open(UNTITLED, FAILS);
+    let answer = command(&mut client, "babson.run", UNTITLED).unwrap();
+    let messages: Vec<&str> =
+        answer["messages"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    let has = |text: &str| messages.iter().any(|message| message.contains(text));
+    assert!(has("game 1: ") && has("illegal move"), "{messages:?}");
+    let shown = client.wait_for("window/showMessage")["params"]["message"].to_string();
+    assert!(shown.contains("the query fails in ") && shown.contains("illegal move"), "{shown}");
+    let lens = client.of("textDocument/codeLens", UNTITLED);
+    let title = lens[0]["command"]["title"].as_str().unwrap();
+    assert!(title.contains("the query fails in ") && !title.contains('\n'), "{title}");
+    client.open("untitled:message.cql", "mate message \"found it\"\n");
+    let answer = command(&mut client, "babson.run", "untitled:message.cql").unwrap();
+    assert!(answer["messages"].to_string().contains("move 3(wtm): found it"), "{answer}");
     client.shut_down();
 }
 
