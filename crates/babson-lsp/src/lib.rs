@@ -21,6 +21,7 @@
 
 mod actions;
 mod capabilities;
+mod checker;
 mod client;
 mod commands;
 mod diagnostics;

@@ -11,7 +11,7 @@ use lsp_server::{Connection, Message, Notification, Request, RequestId, Response
 use lsp_types::notification::{
     Cancel, DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles,
     DidChangeWorkspaceFolders, DidCloseTextDocument, DidOpenTextDocument, Exit, Initialized,
-    Notification as LspNotification, PublishDiagnostics, WorkDoneProgressCancel,
+    LogMessage, Notification as LspNotification, PublishDiagnostics, WorkDoneProgressCancel,
 };
 use lsp_types::request::{
     CodeLensRefresh, ExecuteCommand, InlayHintRefreshRequest, RegisterCapability,
@@ -22,17 +22,17 @@ use lsp_types::{
     DidChangeTextDocumentParams, DidChangeWatchedFilesRegistrationOptions,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
     ExecuteCommandParams, FileSystemWatcher, GlobPattern, InitializeParams, InitializeResult,
-    MessageType, NumberOrString, PublishDiagnosticsParams, Registration, RegistrationParams,
-    ServerInfo, Url, WorkDoneProgressCancelParams,
+    LogMessageParams, MessageType, NumberOrString, PublishDiagnosticsParams, Registration,
+    RegistrationParams, ServerInfo, Url, WorkDoneProgressCancelParams,
 };
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::LspError;
 use crate::capabilities::capabilities;
+use crate::checker::{Checked, Checker};
 use crate::client::Client;
 use crate::commands::{CommandResult, execute, message_of};
-use crate::diagnostics;
+use crate::diagnostics::of_document;
 use crate::documents::{Document, Documents};
 use crate::failure::Failure;
 use crate::files::path_of;
@@ -89,8 +89,8 @@ enum Done {
     Answer(RequestId, Result<Value, Failure>),
     /// A command has ended.
     Command(RequestId, Box<Result<CommandResult, Failure>>),
-    /// The diagnostics of a version of a document.
-    Diagnostics(Url, i32, Vec<lsp_types::Diagnostic>),
+    /// A document was checked.
+    Checked(Checked),
     /// A message for the client.
     Message(Message),
 }
@@ -109,8 +109,8 @@ struct Server {
     state: Snapshot,
     pool: Pool,
     done: (Sender<Done>, Receiver<Done>),
-    /// The documents whose diagnostics are wanted, for the thread that makes them.
-    to_check: Sender<(Url, Snapshot)>,
+    /// The thread that makes diagnostics.
+    checker: Checker,
     pending: HashMap<RequestId, Pending>,
     /// The options of `initialize`, and the settings that came later.
     initial: Value,
@@ -137,13 +137,18 @@ impl Server {
             runs: Arc::new(HashMap::new()),
             book: WordBook::read(),
         };
-        let to_check = start_checker(done.0.clone()).map_err(LspError::System)?;
+        let sender = done.0.clone();
+        let tell = move |checked| {
+            // Nobody waits when the server ends.
+            let _ = sender.send(Done::Checked(checked));
+        };
+        let checker = Checker::start(of_document, tell).map_err(LspError::System)?;
         let mut server = Server {
             connection,
             state,
             pool: Pool::start(WORKERS).map_err(LspError::System)?,
             done,
-            to_check,
+            checker,
             pending: HashMap::new(),
             initial,
             configured: Value::Null,
@@ -205,6 +210,18 @@ impl Server {
 
     fn notify<N: LspNotification>(&self, params: N::Params) {
         self.send(Notification::new(N::METHOD.to_owned(), params).into());
+    }
+
+    /// Tells the log of the client what went wrong.
+    fn log(&self, message: &str) {
+        let (typ, message) = (MessageType::ERROR, message.to_owned());
+        self.notify::<LogMessage>(LogMessageParams { typ, message });
+    }
+
+    /// The parameters of a notification. A notification has no answer: wrong ones are logged.
+    fn read<N: LspNotification>(&self, params: Value) -> Option<N::Params> {
+        let read = serde_json::from_value(params);
+        read.map_err(|error| self.log(&format!("cannot read `{}`: {error}", N::METHOD))).ok()
     }
 
     /// Asks the client. Answers other than the settings are not needed.
@@ -311,7 +328,11 @@ impl Server {
                     Err(_) => {}
                 }
             }
-            Done::Diagnostics(uri, version, diagnostics) => {
+            Done::Checked(Checked::Failed(uri, panic)) => {
+                // What the client shows stays: it is more right than that nothing is wrong.
+                self.log(&format!("a bug in babson lsp: the check of {uri} failed: {panic}"));
+            }
+            Done::Checked(Checked::Found(uri, version, diagnostics)) => {
                 let current = self.state.documents.get(&uri).map(|document| document.version);
                 if current == Some(version) {
                     self.notify::<PublishDiagnostics>(PublishDiagnosticsParams {
@@ -341,7 +362,9 @@ impl Server {
         match method.as_str() {
             Initialized::METHOD => self.initialized(),
             DidOpenTextDocument::METHOD => {
-                if let Some(DidOpenTextDocumentParams { text_document }) = read(params) {
+                if let Some(DidOpenTextDocumentParams { text_document }) =
+                    self.read::<DidOpenTextDocument>(params)
+                {
                     let document = Document::new(text_document.version, text_document.text);
                     self.state.documents.insert(text_document.uri.clone(), document);
                     self.read_projects();
@@ -350,22 +373,14 @@ impl Server {
             }
             DidChangeTextDocument::METHOD => self.change(params),
             DidCloseTextDocument::METHOD => {
-                if let Some(DidCloseTextDocumentParams { text_document }) = read(params) {
-                    let uri = text_document.uri;
-                    self.state.documents.remove(&uri);
-                    Arc::make_mut(&mut self.state.runs).remove(&uri);
-                    if !self.state.client.pulls_diagnostics {
-                        self.notify::<PublishDiagnostics>(PublishDiagnosticsParams {
-                            uri,
-                            diagnostics: Vec::new(),
-                            version: None,
-                        });
-                    }
-                    self.check_all();
+                if let Some(DidCloseTextDocumentParams { text_document }) =
+                    self.read::<DidCloseTextDocument>(params)
+                {
+                    self.forget(&text_document.uri);
                 }
             }
             Cancel::METHOD => {
-                if let Some(CancelParams { id }) = read(params) {
+                if let Some(CancelParams { id }) = self.read::<Cancel>(params) {
                     self.cancel(&match id {
                         NumberOrString::Number(number) => RequestId::from(number),
                         NumberOrString::String(text) => RequestId::from(text),
@@ -373,7 +388,9 @@ impl Server {
                 }
             }
             WorkDoneProgressCancel::METHOD => {
-                if let Some(WorkDoneProgressCancelParams { token }) = read(params) {
+                if let Some(WorkDoneProgressCancelParams { token }) =
+                    self.read::<WorkDoneProgressCancel>(params)
+                {
                     let is_it = |pending: &&Pending| pending.progress.as_ref() == Some(&token);
                     self.pending.values().filter(is_it).for_each(|one| one.cancel.cancel());
                 }
@@ -381,7 +398,9 @@ impl Server {
             DidChangeConfiguration::METHOD => {
                 if self.state.client.has_configuration {
                     self.ask_settings();
-                } else if let Some(DidChangeConfigurationParams { settings }) = read(params) {
+                } else if let Some(DidChangeConfigurationParams { settings }) =
+                    self.read::<DidChangeConfiguration>(params)
+                {
                     let section = settings.get("babson").cloned();
                     self.configured = section.unwrap_or(settings);
                     self.join_settings();
@@ -389,7 +408,9 @@ impl Server {
                 }
             }
             DidChangeWorkspaceFolders::METHOD => {
-                if let Some(DidChangeWorkspaceFoldersParams { event }) = read(params) {
+                if let Some(DidChangeWorkspaceFoldersParams { event }) =
+                    self.read::<DidChangeWorkspaceFolders>(params)
+                {
                     let folders = Arc::make_mut(&mut self.state.folders);
                     let gone: Vec<_> =
                         event.removed.iter().filter_map(|one| path_of(&one.uri)).collect();
@@ -459,13 +480,39 @@ impl Server {
         self.wrong_projects = wrong;
     }
 
+    /// Forgets a document that is open no more.
+    fn forget(&mut self, uri: &Url) {
+        self.state.documents.remove(uri);
+        Arc::make_mut(&mut self.state.runs).remove(uri);
+        if !self.state.client.pulls_diagnostics {
+            self.notify::<PublishDiagnostics>(PublishDiagnosticsParams {
+                uri: uri.clone(),
+                diagnostics: Vec::new(),
+                version: None,
+            });
+        }
+        self.check_all();
+    }
+
     fn change(&mut self, params: Value) {
-        let Some(DidChangeTextDocumentParams { text_document, content_changes }) = read(params)
+        let named = params.pointer("/textDocument/uri").and_then(Value::as_str);
+        let named = named.and_then(|name| Url::parse(name).ok());
+        let Some(DidChangeTextDocumentParams { text_document, content_changes }) =
+            self.read::<DidChangeTextDocument>(params)
         else {
+            // Answers about the text before the change would be wrong, and so would all later
+            // changes of it.
+            if let Some(uri) = named.filter(|uri| self.state.documents.get(uri).is_some()) {
+                self.drop_stale(&uri);
+                self.forget(&uri);
+                self.log(&format!("the text of {uri} is not known any more: open it anew"));
+            }
             return;
         };
         let uri = text_document.uri;
-        let Some(document) = self.state.documents.get(&uri) else { return };
+        let Some(document) = self.state.documents.get(&uri) else {
+            return self.log(&format!("{uri} has changed, and it is not open"));
+        };
         let encoding = self.state.client.encoding;
         let changed = document.changed(text_document.version, content_changes, encoding);
         self.state.documents.insert(uri.clone(), changed);
@@ -518,8 +565,7 @@ impl Server {
 
     fn check(&self, uri: &Url) {
         if !self.state.client.pulls_diagnostics {
-            // The thread lives as long as the server.
-            let _ = self.to_check.send((uri.clone(), self.state.clone()));
+            self.checker.check(uri, &self.state);
         }
     }
 
@@ -550,11 +596,6 @@ impl Server {
     }
 }
 
-/// The parameters of a notification. Wrong ones are ignored: a notification has no answer.
-fn read<T: DeserializeOwned>(params: Value) -> Option<T> {
-    serde_json::from_value(params).ok()
-}
-
 /// The folders of the workspace.
 #[expect(deprecated, reason = "older clients have only one folder")]
 fn folders(params: &InitializeParams) -> Vec<std::path::PathBuf> {
@@ -564,27 +605,4 @@ fn folders(params: &InitializeParams) -> Vec<std::path::PathBuf> {
         true => params.root_uri.iter().filter_map(path_of).collect(),
         false => named,
     }
-}
-
-/// Starts the thread that makes diagnostics. Of several versions of a document it takes the latest.
-fn start_checker(done: Sender<Done>) -> std::io::Result<Sender<(Url, Snapshot)>> {
-    let (sender, wanted): (Sender<(Url, Snapshot)>, _) = unbounded();
-    let work = move || {
-        while let Ok(first) = wanted.recv() {
-            let mut latest: Vec<(Url, Snapshot)> = vec![first];
-            for (uri, snapshot) in wanted.try_iter() {
-                latest.retain(|(known, _)| *known != uri);
-                latest.push((uri, snapshot));
-            }
-            for (uri, snapshot) in latest {
-                let Ok(document) = snapshot.document(&uri).cloned() else { continue };
-                let found = guarded(|| diagnostics::of_document(&snapshot, &uri, &document));
-                // A panic in a check is a bug, and no reason to stop.
-                let found = found.unwrap_or_default();
-                let _ = done.send(Done::Diagnostics(uri, document.version, found));
-            }
-        }
-    };
-    Builder::new().name("diagnostics".into()).stack_size(STACK).spawn(work)?;
-    Ok(sender)
 }

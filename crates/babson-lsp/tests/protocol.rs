@@ -52,6 +52,34 @@ fn wrong_messages_get_errors() {
     client.shut_down();
 }
 
+/// A notification has no answer, so that the log has what is wrong with it.
+#[test]
+fn notifications_that_cannot_be_read_are_logged() {
+    let mut client = Client::ready(server(), json!({}));
+    client.open(UNTITLED, "mate");
+    client.notify("textDocument/didOpen", json!({"textDocument": 7}));
+    let log = client.wait_for("window/logMessage")["params"]["message"].to_string();
+    assert!(log.contains("cannot read `textDocument/didOpen`: "), "{log}");
+    // Without this change the text is another one than that of the client.
+    let change = json!({
+        "textDocument": {"uri": UNTITLED, "version": 2},
+        "contentChanges": [{"range": 3, "text": "check"}],
+    });
+    client.notify("textDocument/didChange", change);
+    let log = client.wait_for("window/logMessage")["params"]["message"].to_string();
+    assert!(log.contains("cannot read `textDocument/didChange`: "), "{log}");
+    let log = client.wait_for("window/logMessage")["params"]["message"].to_string();
+    assert!(log.contains(UNTITLED) && log.contains("open it anew"), "{log}");
+    let params =
+        json!({"textDocument": {"uri": UNTITLED}, "position": {"line": 0, "character": 0}});
+    let error = client.request("textDocument/hover", params).unwrap_err();
+    assert!(error["message"].as_str().unwrap().contains("is not open"), "{error}");
+    client.open(UNTITLED, "check");
+    let hover = client.at("textDocument/hover", UNTITLED, 0, 1);
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("check"), "{hover}");
+    client.shut_down();
+}
+
 #[test]
 fn after_shutdown_only_exit_is_left() {
     let mut client = Client::ready(server(), json!({}));
