@@ -1,11 +1,13 @@
 //! The commands: `babson.run` and `babson.explain`, each for the document that its argument names.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use babson::CancelToken;
-use lsp_server::{Message, Notification, Request, RequestId};
+use lsp_server::{Message, Notification};
 use lsp_types::{
     ExecuteCommandParams, MessageType, NumberOrString, ProgressParams, ProgressParamsValue,
-    ShowDocumentParams, ShowMessageParams, Url, WorkDoneProgress, WorkDoneProgressBegin,
-    WorkDoneProgressEnd, WorkDoneProgressReport, notification::Notification as _,
+    ShowMessageParams, Url, WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressEnd,
+    WorkDoneProgressReport, notification::Notification as _,
 };
 use serde_json::{Value, json};
 
@@ -37,8 +39,14 @@ pub(crate) struct CommandResult {
     pub(crate) answer: Value,
     /// A search that ended.
     pub(crate) run: Option<(Url, RunResult)>,
-    /// What an editor without an own view of the answer shows.
-    pub(crate) shown: Vec<Message>,
+    pub(crate) shown: Shown,
+}
+
+/// What an editor without an own view of the answer shows.
+#[derive(Default)]
+pub(crate) struct Shown {
+    pub(crate) message: Option<String>,
+    pub(crate) document: Option<Url>,
 }
 
 /// Executes a command. `send` takes messages while it goes on.
@@ -58,7 +66,7 @@ pub(crate) fn execute(
         return Err(Failure::Params(why));
     }
     let argument = params.arguments.first();
-    let quiet = |answer| CommandResult { answer, run: None, shown: Vec::new() };
+    let quiet = |answer| CommandResult { answer, run: None, shown: Shown::default() };
     match params.command.as_str() {
         GAME => return game(snapshot, argument, cancel).map(quiet),
         WHY => return why(snapshot, argument, cancel).map(quiet),
@@ -67,7 +75,7 @@ pub(crate) fn execute(
     let uri = document_of(params)?;
     if params.command == EXPLAIN {
         let text = explain(snapshot, &uri)?;
-        let shown = shown(snapshot, "explanation.txt", &text, &text);
+        let shown = shown(snapshot, &uri, "explanation.txt", &text, &text);
         return Ok(CommandResult { answer: json!({ "text": text }), run: None, shown });
     }
     let token = params.work_done_progress_params.work_done_token.clone();
@@ -88,7 +96,7 @@ pub(crate) fn execute(
     let message = result.as_ref().ok().map(RunResult::summary);
     progress.tell(WorkDoneProgress::End(WorkDoneProgressEnd { message }));
     let result = result?;
-    let shown = shown(snapshot, "matches.pgn", &result.pgn, &result.text_for_user());
+    let shown = shown(snapshot, &uri, "matches.pgn", &result.pgn, &result.text_for_user());
     Ok(CommandResult { answer: result.answer(), run: Some((uri, result)), shown })
 }
 
@@ -99,32 +107,24 @@ fn document_of(params: &ExecuteCommandParams) -> Result<Url, Failure> {
     uri.ok_or_else(|| Failure::Params("the argument is the name of a document".to_owned()))
 }
 
-/// Messages for an editor that does not show answers itself: a text in a document if the editor
-/// can show one, otherwise in a message.
-fn shown(snapshot: &Snapshot, name: &str, text: &str, message: &str) -> Vec<Message> {
+/// What an editor gets that does not show answers itself: a text in a document if the editor can
+/// show one, otherwise in a message. The texts of each document have a file of their own, so that
+/// searches in other windows do not replace it.
+fn shown(snapshot: &Snapshot, of: &Url, name: &str, text: &str, message: &str) -> Shown {
     let client = &snapshot.client;
     if client.shows_results {
-        return Vec::new();
+        return Shown::default();
     }
-    let file =
-        if client.shows_documents && !text.is_empty() { library::write(name, text) } else { None };
-    let uri = file.and_then(|file| Url::from_file_path(file).ok());
-    let mut messages = Vec::new();
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    let file = match client.shows_documents && !text.is_empty() {
+        true => library::write(&format!("shown/{:016x}/{name}", hasher.finish()), text),
+        false => None,
+    };
+    let document = file.and_then(|file| Url::from_file_path(file).ok());
     // A text that a document shows needs no message.
-    if uri.is_none() || text != message {
-        messages.push(message_of(MessageType::INFO, message));
-    }
-    if let Some(uri) = uri {
-        let params = ShowDocumentParams {
-            uri,
-            external: Some(false),
-            take_focus: Some(false),
-            selection: None,
-        };
-        let id = RequestId::from(format!("show {name}"));
-        messages.push(Request::new(id, "window/showDocument".to_owned(), params).into());
-    }
-    messages
+    let needs_message = document.is_none() || text != message;
+    Shown { message: needs_message.then(|| message.to_owned()), document }
 }
 
 /// A message for the user.

@@ -15,7 +15,8 @@ use lsp_types::notification::{
 };
 use lsp_types::request::{
     CodeLensRefresh, ExecuteCommand, InlayHintRefreshRequest, RegisterCapability,
-    Request as LspRequest, Shutdown, WorkspaceConfiguration, WorkspaceDiagnosticRefresh,
+    Request as LspRequest, ShowDocument, Shutdown, WorkspaceConfiguration,
+    WorkspaceDiagnosticRefresh,
 };
 use lsp_types::{
     CancelParams, ConfigurationItem, ConfigurationParams, DidChangeConfigurationParams,
@@ -23,7 +24,7 @@ use lsp_types::{
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
     ExecuteCommandParams, FileSystemWatcher, GlobPattern, InitializeParams, InitializeResult,
     LogMessageParams, MessageType, NumberOrString, PublishDiagnosticsParams, Registration,
-    RegistrationParams, ServerInfo, Url, WorkDoneProgressCancelParams,
+    RegistrationParams, ServerInfo, ShowDocumentParams, Url, WorkDoneProgressCancelParams,
 };
 use serde_json::Value;
 
@@ -31,7 +32,7 @@ use crate::LspError;
 use crate::capabilities::capabilities;
 use crate::checker::{Checked, Checker};
 use crate::client::Client;
-use crate::commands::{CommandResult, execute, message_of};
+use crate::commands::{CommandResult, Shown, execute, message_of};
 use crate::diagnostics::of_document;
 use crate::documents::{Document, Documents};
 use crate::failure::Failure;
@@ -321,7 +322,7 @@ impl Server {
                         }
                         if is_awaited {
                             self.respond(id, Ok(answer));
-                            shown.into_iter().for_each(|message| self.send(message));
+                            self.show(shown);
                         }
                     }
                     Err(failure) if is_awaited => self.respond(id, Err(failure)),
@@ -342,6 +343,17 @@ impl Server {
                     });
                 }
             }
+        }
+    }
+
+    fn show(&mut self, shown: Shown) {
+        if let Some(message) = shown.message {
+            self.send(message_of(MessageType::INFO, &message));
+        }
+        if let Some(uri) = shown.document {
+            let (external, take_focus) = (Some(false), Some(false));
+            let params = ShowDocumentParams { uri, external, take_focus, selection: None };
+            self.ask::<ShowDocument>("show", params);
         }
     }
 

@@ -279,3 +279,26 @@ fn the_games_of_a_search_can_be_shown() {
     assert_eq!(ask("babson.game", json!({"uri": UNTITLED})).unwrap_err()["code"], -32602);
     client.shut_down();
 }
+
+/// Two windows, or two queries, each have their matches.
+#[test]
+fn each_document_has_a_file_for_its_matches() {
+    let capabilities = json!({"window": {"showDocument": {"support": true}}});
+    let options = json!({"database": games(), "limit": 1});
+    let params = json!({"initializationOptions": options, "capabilities": capabilities});
+    let mut client = Client::ready(server(), params);
+    let mut shown = Vec::new();
+    for (uri, text) in [("untitled:1", "mate"), ("untitled:2", "check"), ("untitled:1", "")] {
+        if !text.is_empty() {
+            client.open(uri, text);
+        }
+        command(&mut client, "babson.run", uri).unwrap();
+        shown.push(client.wait_for("window/showDocument"));
+    }
+    let uri = |at: usize| &shown[at]["params"]["uri"];
+    assert!(uri(0) != uri(1) && uri(0) == uri(2), "{shown:?}");
+    assert!(uri(0).as_str().unwrap().ends_with("/matches.pgn"), "{shown:?}");
+    // Ids of requests are not used twice.
+    assert!(shown[0]["id"] != shown[1]["id"] && shown[0]["id"] != shown[2]["id"], "{shown:?}");
+    client.shut_down();
+}
