@@ -316,7 +316,10 @@ impl Server {
                 let is_awaited = self.pending.remove(&id).is_some();
                 match *result {
                     Ok(CommandResult { answer, run, shown }) => {
-                        if let Some((uri, run)) = run {
+                        // The document may have been closed since.
+                        if let Some((uri, run)) = run
+                            && self.state.documents.get(&uri).is_some()
+                        {
                             Arc::make_mut(&mut self.state.runs).insert(uri, run);
                             self.refresh_lenses();
                         }

@@ -302,3 +302,18 @@ fn each_document_has_a_file_for_its_matches() {
     assert!(shown[0]["id"] != shown[1]["id"] && shown[0]["id"] != shown[2]["id"], "{shown:?}");
     client.shut_down();
 }
+
+#[test]
+fn a_closed_document_has_no_matches() {
+    let options = json!({"database": games(), "showsResults": true});
+    let mut client = Client::ready(server(), json!({"initializationOptions": options}));
+    client.open(UNTITLED, "mate\n");
+    let params = json!({"command": "babson.run", "arguments": [UNTITLED]});
+    let id = client.ask("workspace/executeCommand", params);
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": UNTITLED}}));
+    assert_eq!(client.answer(id).unwrap()["matches"], 32);
+    client.open(UNTITLED, "mate\n");
+    let lens = client.of("textDocument/codeLens", UNTITLED);
+    assert!(lens[0]["command"]["title"].as_str().unwrap().starts_with("Run on "), "{lens}");
+    client.shut_down();
+}
