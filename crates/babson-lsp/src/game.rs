@@ -17,6 +17,9 @@ use crate::snapshot::Snapshot;
 #[derive(Deserialize)]
 struct GameParams {
     uri: Url,
+    /// The query that was searched: the document may have changed since, and with it the input of
+    /// its header. Without it, it is the text of the document.
+    query: Option<String>,
     game: u64,
 }
 
@@ -40,8 +43,11 @@ pub(crate) fn game(
     argument: Option<&Value>,
     cancel: CancelToken,
 ) -> Result<Value, Failure> {
-    let GameParams { uri, game: number } = params(argument)?;
-    let text = &snapshot.document(&uri)?.text;
+    let GameParams { uri, query: searched, game: number } = params(argument)?;
+    let text = match &searched {
+        Some(text) => text,
+        None => &snapshot.document(&uri)?.text,
+    };
     let query = game_query().map_err(|error| Failure::Internal(error.message))?;
     let stop = StopSignal { cancel: Some(cancel), deadline: None };
     let scan = Scan::of(inputs_of(snapshot, &uri, text)?).threads(1).stop(stop);

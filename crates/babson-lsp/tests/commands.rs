@@ -317,3 +317,23 @@ fn a_closed_document_has_no_matches() {
     assert!(lens[0]["command"]["title"].as_str().unwrap().starts_with("Run on "), "{lens}");
     client.shut_down();
 }
+
+/// The header may name another database by now.
+#[test]
+fn a_game_is_one_of_the_query_that_was_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    fs::write(folder.join("old.pgn"), "[White \"Old\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    fs::write(folder.join("new.pgn"), "[White \"New\"]\n\n1. e4 *\n").unwrap();
+    let uri = format!("file://{}/query.cql", folder.display());
+    let mut client = Client::ready(server(), json!({}));
+    client.open(&uri, "cql(input new.pgn) mate\n");
+    let mut ask = |argument: Value| {
+        let params = json!({"command": "babson.game", "arguments": [argument]});
+        client.request("workspace/executeCommand", params).unwrap().to_string()
+    };
+    let query = "cql(input old.pgn) mate\n";
+    assert!(ask(json!({"uri": uri, "query": query, "game": 1})).contains("Old"));
+    assert!(ask(json!({"uri": uri, "game": 1})).contains("New"));
+    client.shut_down();
+}

@@ -66,8 +66,10 @@ export class MatchPanel implements vscode.Disposable {
         const { id } = message;
         try {
           if (!this.shown || !this.client?.has(message.command)) throw new Error("The server has no games to show.");
-          // The server finds the databases of the query, and what it imports, by its document.
-          const body = { ...message.body, uri: this.shown.document.uri.toString() };
+          // The server finds the databases of the query, and what it imports, by its document, which may have
+          // changed since.
+          const { query, document } = this.shown;
+          const body = { query, ...message.body, uri: document.uri.toString() };
           this.tell({ type: "reply", id, answer: await this.client.execute(message.command, [body]) });
         } catch (error) {
           this.tell({ type: "reply", id, error: error instanceof Error ? error.message : String(error) });
