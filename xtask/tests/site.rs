@@ -50,7 +50,7 @@ fn the_summary_names_every_page_once() {
 /// A block of another kind would not be tested, and not be highlighted either.
 #[test]
 fn every_block_is_of_a_known_kind() {
-    const KINDS: [&str; 15] = [
+    const KINDS: [&str; 16] = [
         "board",
         "console",
         "cql",
@@ -66,6 +66,7 @@ fn every_block_is_of_a_known_kind() {
         "sh",
         "text",
         "toml",
+        "yaml",
     ];
     let mut blocks = 0;
     for page in pages() {

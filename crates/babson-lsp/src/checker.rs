@@ -44,7 +44,7 @@ impl Checker {
                 }
                 for (uri, snapshot) in latest {
                     let Ok(document) = snapshot.document(&uri) else { continue };
-                    // A panic is no reason to stop.
+                    // A panic does not end the thread.
                     tell(match guarded(|| check(&snapshot, &uri, document)) {
                         Ok(found) => Checked::Found(uri, document.version, found),
                         Err(panic) => Checked::Failed(uri, panic),

@@ -27,7 +27,7 @@ pub(crate) fn lenses(
         None => match databases_of(snapshot, &uri, &document.text).as_deref() {
             Ok([database, ..]) => format!("Run on {}", snapshot.shown(database)),
             Ok([]) => "Run (set babson.database)".to_owned(),
-            // Who clicks is told why it is not run.
+            // A click says why it is not run.
             Err(_) => "Run".to_owned(),
         },
     };

@@ -22,8 +22,8 @@ use crate::limits::PROGRESS_INTERVAL;
 use crate::run_result::{Messages, RunResult};
 use crate::snapshot::Snapshot;
 
-/// The databases of a document: those of the settings, otherwise the input that its header names,
-/// otherwise those of its project.
+/// The databases of a document: what the settings name, otherwise the input that its header names,
+/// otherwise what its project names.
 ///
 /// # Errors
 /// The header names what a search from an editor does not read.

@@ -52,7 +52,7 @@ fn a_query_is_run_on_the_database() {
     let lens = client.of("textDocument/codeLens", UNTITLED);
     let title = lens[0]["command"]["title"].as_str().unwrap();
     assert!(title.starts_with("32 matches in 2,000 games"), "{title}");
-    // The numbers are those of another text.
+    // The numbers belong to another text.
     let change = json!({
         "textDocument": {"uri": UNTITLED, "version": 2},
         "contentChanges": [{"text": "check\n"}],
@@ -79,7 +79,7 @@ fn the_header_names_the_database_if_no_setting_does() {
     client.shut_down();
 }
 
-/// Standard input carries the protocol, and a query is no reason to connect to a server.
+/// Standard input carries the protocol, and a query must not connect to a server.
 #[test]
 fn a_header_names_files_only() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +143,7 @@ fn the_project_names_what_no_setting_does() {
     let uri = |name: &str| format!("file://{}/queries/deep/{name}.cql", folder.display());
     let mut client = Client::ready(server(), json!({}));
     client.open(&uri("first"), "mate\n");
-    // A mistake in its file is told with its place.
+    // The message about a mistake in its file names the place.
     let told = client.wait_for("window/showMessage")["params"]["message"].to_string();
     assert!(
         told.contains("babson.toml:2:1: ") && told.contains("did you mean `imports`?"),

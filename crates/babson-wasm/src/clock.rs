@@ -1,6 +1,6 @@
 //! The time of work that is done in slices.
 
-/// The clock of such work, in milliseconds. The caller gives the time, since the crate has no clock.
+/// The clock of such work, in milliseconds. The caller gives the time: the crate has no clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SliceClock {
     /// How long all of it may take.

@@ -19,7 +19,7 @@ pub(crate) const BLOCK: usize = 1 << 24;
 /// millisecond.
 pub(crate) const READ_AHEAD: usize = 1 << 20;
 
-/// Blocks of a table that are kept in memory: as many as the columns that a search reads together have.
+/// Blocks of a table that are kept in memory: enough for the columns that a search reads together.
 pub(crate) const KEPT_BLOCKS: usize = 64;
 
 /// Of this number of games the place of one in its text is kept, so that a game is found at once.

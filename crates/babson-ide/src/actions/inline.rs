@@ -34,7 +34,7 @@ pub(super) fn variable(analysis: &Analysis<'_>, part: Span, options: &Options) -
     let mut passed = Vec::new();
     tree.items.iter().for_each(|item| arguments(item, &mut passed));
     // A parameter stands for a variable of the caller, and the function that gets a variable as its
-    // argument can write it: under two names, the writes of one are not those of the other.
+    // argument can write it: under two names, a write of one is not known as a write of the other.
     let is_stable = |at: Span| {
         let found = analysis.names.occurrences.iter().find(|one| one.place == at);
         found.is_some_and(|found| {

@@ -1,4 +1,4 @@
-//! What a check is asked for.
+//! The request of a check.
 
 use std::ffi::OsString;
 
