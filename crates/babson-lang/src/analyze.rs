@@ -14,6 +14,7 @@ use crate::sema::{self, AnalyzedQuery};
 use crate::speculation::{Speculation, SpeculationResult};
 use crate::steps::Steps;
 use crate::uncalled;
+use crate::understanding::errors_of_statements;
 
 /// Parses a query of modern CQL and checks its types. A query of CQL 3 is an error: the crate
 /// `babson-cql3` reads it.
@@ -22,7 +23,8 @@ use crate::uncalled;
 /// [`imports::resolve`](crate::imports::resolve), and analyze the [`ResolvedQuery`].
 ///
 /// # Errors
-/// All errors that were found, in the order of the text; or the imports, if there are any.
+/// The errors that were found, in the order of the text; or the imports, if there are any. If the
+/// syntax is wrong somewhere, each statement has at most one error.
 ///
 /// ```
 /// use babson_lang::{Dialect, analyze};
@@ -67,9 +69,12 @@ pub fn analyze_spans(
     if !unresolved.is_empty() {
         return Err(unresolved);
     }
-    let checked = parse_and_check(text, parts, dialect, variants, &mut Steps::default());
-    let analysis = checked.and_then(|(_, analysis)| analysis);
-    analysis.map_err(|errors| foreign::cause(text, parts).map_or(errors, |cause| vec![cause]))
+    let caused = |errors| foreign::cause(text, parts).map_or(errors, |cause| vec![cause]);
+    match parse_and_check(text, parts, dialect, variants, &mut Steps::default()) {
+        Ok((_, analysis)) => analysis.map_err(caused),
+        // A wrong statement does not hide the errors of the others.
+        Err(errors) => Err(caused(errors_of_statements(text, parts, dialect, variants, errors))),
+    }
 }
 
 impl ResolvedQuery {

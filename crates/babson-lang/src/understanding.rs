@@ -1,10 +1,12 @@
 //! What is understood of a query that may have errors: editors ask while it is written.
 
+use std::collections::HashSet;
+
 use babson_chess::VariantNames;
 
 use crate::ast::{self, Expr, ExprKind};
 use crate::cql3;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{Dictionary, Type, Var};
 use crate::parse::SourceTexts;
@@ -136,35 +138,99 @@ fn read(
     Understanding { tree, types, variables, dictionaries, errors }
 }
 
-/// The errors in the order of the text, but only the first one in each statement. What was not
-/// parsed belongs to the statement before it on its line.
+/// The errors of a query that the parser refuses with these ones: those of the types of its other
+/// statements are among them.
+pub(crate) fn errors_of_statements(
+    text: &str,
+    parts: &QuerySpans,
+    dialect: Dialect,
+    variants: &VariantNames,
+    errors: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    // A text whose lexemes or brackets are mended has errors that are consequences of it.
+    if SourceTexts::new(text, parts, dialect, &mut Steps::default()).is_err() {
+        return errors;
+    }
+    let understood = understand(text, parts, dialect, variants).errors;
+    if understood.is_empty() { errors } else { understood }
+}
+
+/// The errors in the order of the text, but only one in each statement: the first one that has a
+/// fix, else the first one. A name is not unknown that a statement before it may declare if it is
+/// parsed.
 fn one_a_statement(
     text: &str,
     mut errors: Vec<Diagnostic>,
     statements: &[Expr],
 ) -> Vec<Diagnostic> {
-    let continues = |i: &usize| {
-        let [before, this] = &statements[i - 1..=*i] else { return false };
-        let between = Span::new(before.span.end, this.span.start).text(text);
-        this.kind == ExprKind::Error && !between.contains('\n')
-    };
-    let first = |mut i: usize| {
-        while i > 0 && continues(&i) {
-            i -= 1;
-        }
-        i
-    };
+    let groups = groups(text, statements);
     // The errors of earlier stages come first at a place.
     errors.sort_by_key(|error| error.span.start);
+    // The words of the statements with wrong syntax before an error.
+    let (mut words, mut next) = (HashSet::new(), 0);
+    // The last statement with an error, and the place of that error.
     let mut last = None;
-    errors.retain(|error| {
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for error in errors {
         let at = error.span.start;
-        let after = statements.partition_point(|statement| statement.span.start <= at);
-        let statement = after.checked_sub(1).filter(|&i| at <= statements[i].span.end);
-        let statement = statement.map(first);
-        let is_first = statement.is_none() || statement != last;
-        last = statement.or(last);
-        is_first
-    });
-    errors
+        while let Some(group) = groups.get(next).filter(|group| group.span.end <= at) {
+            if !group.is_parsed {
+                words.extend(group.span.text(text).split(|c| !is_of_name(c)));
+            }
+            next += 1;
+        }
+        let is_unknown = matches!(error.code, Code::UnknownName | Code::UnknownFunction);
+        if is_unknown && words.contains(error.span.text(text)) {
+            continue;
+        }
+        let after = groups.partition_point(|group| group.span.start <= at);
+        let statement = after.checked_sub(1).filter(|&i| at <= groups[i].span.end);
+        match last {
+            Some((before, place)) if statement == Some(before) => {
+                let one: &mut Diagnostic = &mut kept[place];
+                if one.fixes.is_empty() && !error.fixes.is_empty() {
+                    *one = error;
+                }
+            }
+            Some(_) | None => {
+                last = statement.map(|statement| (statement, kept.len())).or(last);
+                kept.push(error);
+            }
+        }
+    }
+    kept
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$'
+}
+
+/// A statement, with what belongs to it.
+struct Group {
+    span: Span,
+    /// Whether all of it was parsed.
+    is_parsed: bool,
+}
+
+/// The statements. What was not parsed belongs to the statement before it on its line, and what
+/// follows it on that line belongs to it.
+fn groups(text: &str, statements: &[Expr]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut follows_error = false;
+    for statement in statements {
+        let is_error = statement.kind == ExprKind::Error;
+        let is_joined = |group: &Group| {
+            let between = Span::new(group.span.end, statement.span.start).text(text);
+            (is_error || follows_error) && !between.contains('\n')
+        };
+        match groups.last_mut() {
+            Some(group) if is_joined(group) => {
+                group.span.end = statement.span.end;
+                group.is_parsed &= !is_error;
+            }
+            Some(_) | None => groups.push(Group { span: statement.span, is_parsed: !is_error }),
+        }
+        follows_error = is_error;
+    }
+    groups
 }

@@ -103,3 +103,20 @@ fn each_statement_has_one_error() {
         assert_eq!(known.errors.len(), errors, "{text}: {:?}", known.errors);
     }
 }
+
+/// A statement with wrong syntax hides neither the errors of the others nor a better one of its
+/// own, and what it may declare is not unknown after it.
+#[test]
+fn errors_of_all_statements_are_told() {
+    for (text, expected) in [
+        ("move previus capture A\nmate\nN atacks k", &["previus", "atacks"][..]),
+        ("function F(K) {K attacks k}\nF(R)\nN atacks k", &["K", "atacks"]),
+        ("dictionary int -> int D\nD[ply]\nmate adn check", &["->", "adn"]),
+        // Where a bracket is missing, what follows is a consequence.
+        ("mate adn {check\nN atacks k", &["{"]),
+    ] {
+        let errors = analyze(text, Dialect::CQLI).expect_err(text);
+        let places: Vec<&str> = errors.iter().map(|error| error.span.text(text)).collect();
+        assert_eq!(places, expected, "{text}");
+    }
+}
