@@ -23,7 +23,15 @@ pub(crate) struct Analysis<'t> {
 impl<'t> Analysis<'t> {
     /// Reads a query; `None` if it is too long or a query of CQL 3.
     pub(crate) fn new(text: &'t str, options: &Options) -> Option<Analysis<'t>> {
-        let source = Source::new(text, options).filter(|source| !source.is_cql3)?;
+        Analysis::of(Source::new(text, options)?, options)
+    }
+
+    /// Reads a query whose tokens are known; `None` if it is a query of CQL 3.
+    pub(crate) fn of(source: Source<'t>, options: &Options) -> Option<Analysis<'t>> {
+        let text = source.text;
+        if source.is_cql3 {
+            return None;
+        }
         let parts = QuerySpans::whole(text);
         let resolved = resolve(text, &parts, source.dialect, &*options.imports);
         let known = understand(&resolved.text, &resolved.parts, source.dialect, &options.variants);
@@ -46,15 +54,10 @@ impl<'t> Analysis<'t> {
 
     /// A place with the file that has it.
     pub(crate) fn file_span(&self, span: Span) -> FileSpan {
-        let holds =
-            |file: &&ImportedFile| file.span.start <= span.start && span.end <= file.span.end;
-        match self.files.iter().find(holds).filter(|_| !self.is_own(span)) {
+        let in_file = |file: &ImportedFile| Some((file.key.clone(), file.place_in_file(span)?));
+        match self.files.iter().find_map(in_file) {
             None => FileSpan { file: None, span },
-            Some(file) => {
-                let start = file.span.start;
-                let span = Span::new(span.start - start, span.end - start);
-                FileSpan { file: Some(file.key.clone()), span }
-            }
+            Some((key, span)) => FileSpan { file: Some(key), span },
         }
     }
 }

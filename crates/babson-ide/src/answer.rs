@@ -24,7 +24,6 @@ pub struct Item {
 /// What an [`Item`] is. serde writes it in lowercase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum ItemKind {
     /// A filter, or an operator that is a word.
     Keyword,
@@ -136,7 +135,7 @@ pub struct FileEdit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RenameRefusal {
-    /// There is no name at the place.
+    /// The place has no name.
     NoName,
     /// Nothing declares the name.
     Undeclared,
@@ -152,7 +151,7 @@ pub enum RenameRefusal {
 impl std::fmt::Display for RenameRefusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            RenameRefusal::NoName => "there is no name here that can be changed",
+            RenameRefusal::NoName => "no name here can be changed",
             RenameRefusal::Undeclared => "nothing declares this name",
             RenameRefusal::Library => "the built-in library declares this name",
             RenameRefusal::NotAName => {
@@ -184,7 +183,6 @@ pub struct MeaningToken {
 /// What a token means. serde writes it in lowercase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum TokenMeaning {
     /// A filter, a parameter, or an operator that is a word.
     Keyword,
@@ -265,7 +263,6 @@ pub struct Symbol {
 /// What a [`Symbol`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum SymbolKind {
     /// An imported file.
     Import,
@@ -298,7 +295,6 @@ pub struct InlayHint {
 /// What an [`InlayHint`] tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum HintKind {
     /// The type of the variable before it.
     Type,
@@ -337,7 +333,6 @@ pub struct Action {
 /// What an [`Action`] is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum ActionKind {
     /// It makes a function of a part of the query.
     Extract,

@@ -8,6 +8,7 @@ use crate::analysis::Analysis;
 use crate::answer::{HintKind, InlayHint};
 use crate::name_index::BindingKind;
 use crate::options::Options;
+use crate::source::first_word;
 use crate::types;
 
 /// What the text between two offsets leaves implicit, in its order: the types of variables where
@@ -129,12 +130,8 @@ fn element_loop(
 /// A filter that is evaluated for several versions, pieces or positions.
 fn of_keyword(text: &str, e: &Expr, keyword: Keyword, found: &mut Vec<InlayHint>) {
     let Some(label) = iteration_of(keyword) else { return };
-    let written = e.span.text(text);
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let word = written.find(|c: char| !is_word(c)).unwrap_or(written.len());
-    let word = if word == 0 { written.chars().next().map_or(0, char::len_utf8) } else { word };
     found.push(InlayHint {
-        offset: e.span.start + u32::try_from(word).unwrap_or(0),
+        offset: first_word(text, e.span).end,
         label: label.to_owned(),
         kind: HintKind::Iteration,
         help: format!("`{}` is evaluated {label}; equal ones count once", keyword.name()),

@@ -1,11 +1,11 @@
 //! Where names are declared and used, and another name for one.
 
-use babson_lang::imports::library_text;
-use babson_lang::keywords::Keyword;
 use std::collections::HashMap;
 
 use babson_lang::Span;
 use babson_lang::diagnostic::{Edit, Fix};
+use babson_lang::imports::{library_key, library_name, library_text};
+use babson_lang::keywords::Keyword;
 use babson_lang::text::{TokenClass, is_variable_name};
 
 use crate::analysis::Analysis;
@@ -47,9 +47,7 @@ fn imported_file(analysis: &Analysis<'_>, offset: usize, options: &Options) -> O
     }
     let name = token.text.trim_matches('"');
     let found = options.imports.find(name, None).ok().flatten().map(|found| found.key);
-    let key = found.or_else(|| {
-        library_text(name).map(|_| format!("<{}>", name.strip_suffix(".cql").unwrap_or(name)))
-    })?;
+    let key = found.or_else(|| library_text(name).map(|_| library_key(name)))?;
     let target = FileSpan { file: Some(key), span: Span::new(0, 0) };
     Some(Definition { origin: token.span, target })
 }
@@ -107,8 +105,12 @@ pub fn renamed_place(text: &str, offset: usize, options: &Options) -> Option<Spa
     let analysis = Analysis::new(text, options)?;
     let here = analysis.names.at(border(text, offset))?;
     let declared = analysis.names.bindings[here.binding].place?;
-    let is_library = analysis.file_span(declared).file.is_some_and(|file| file.starts_with('<'));
-    (analysis.is_own(here.place) && !is_library).then_some(here.place)
+    let is_ours = !is_in_library(&analysis.file_span(declared));
+    (analysis.is_own(here.place) && is_ours).then_some(here.place)
+}
+
+fn is_in_library(place: &FileSpan) -> bool {
+    place.file.as_deref().and_then(library_name).is_some()
 }
 
 /// The edits that give the name at an offset another name, in the query and the files that it
@@ -137,8 +139,7 @@ pub fn rename(
         return Err(RenameRefusal::NoName);
     }
     let declared = analysis.names.bindings[here.binding].place;
-    let declared = analysis.file_span(declared.ok_or(RenameRefusal::Undeclared)?);
-    if declared.file.is_some_and(|file| file.starts_with('<')) {
+    if is_in_library(&analysis.file_span(declared.ok_or(RenameRefusal::Undeclared)?)) {
         return Err(RenameRefusal::Library);
     }
     if !is_variable_name(name) {
@@ -147,9 +148,9 @@ pub fn rename(
     renamed(&analysis, here.binding, name, options)
 }
 
-/// The edits that give what is declared at a place of a file another name in a query that may
-/// import the file: those of the query, and of all files that it imports. Empty if the query does
-/// not know the name. Every name of the query means the same after them.
+/// Renames a declaration of a file in a query that may import the file: the edits of the query and
+/// of all files that it imports. Empty if the query does not know the name. Every name of the query
+/// means the same after the edits.
 ///
 /// # Errors
 /// Something would mean something else.

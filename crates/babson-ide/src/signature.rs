@@ -1,7 +1,6 @@
 //! The parameters of the function or filter that is being written.
 
 use babson_lang::Span;
-use babson_lang::imports::library_functions;
 use babson_lang::keywords::Keyword;
 
 use crate::answer::Signature;
@@ -87,49 +86,13 @@ fn arguments_before(source: &Source<'_>, bracket: usize, offset: usize) -> usize
         if ends_before >= offset {
             break;
         }
-        if !joins(source, at) && !joins(source, next) {
+        // An operator joins the operands beside it to one argument.
+        if !token.is_operator && !source.tokens.get(next).is_some_and(|next| next.is_operator) {
             count += 1;
         }
         at = next;
     }
     count
-}
-
-/// Whether the token at an index is an operator, which joins its operands to one argument.
-fn joins(source: &Source<'_>, at: usize) -> bool {
-    let is_operator = |text: &str| {
-        matches!(
-            text,
-            "&" | "|"
-                | "∩"
-                | "∪"
-                | "+"
-                | "-"
-                | "*"
-                | "/"
-                | "%"
-                | "->"
-                | "→"
-                | "<-"
-                | "←"
-                | "#"
-                | "~"
-                | "attacks"
-                | "attackedby"
-                | "in"
-                | "and"
-                | "or"
-                | "=="
-                | "!="
-                | "<"
-                | ">"
-                | "<="
-                | ">="
-                | "["
-                | ":"
-        )
-    };
-    source.tokens.get(at).is_some_and(|token| is_operator(token.text))
 }
 
 /// The signature of a function of the query or the library.
@@ -143,8 +106,8 @@ fn of_function(
         NameKind::Function(parameters) => Some(parameters.clone()),
         NameKind::Variable(_) | NameKind::Dictionary(..) => None,
     });
-    let library = library_function(source, name)
-        .or_else(|| library_functions().find(|function| function.name == name));
+    let library =
+        library_function(source, name).or_else(|| babson_lang::imports::library_function(name));
     let (parameters, doc) = match (declared, library) {
         (Some(parameters), _) => (parameters, None),
         (None, Some(function)) => {

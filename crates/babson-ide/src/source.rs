@@ -15,6 +15,8 @@ pub(crate) struct SourceToken<'t> {
     pub(crate) text: &'t str,
     pub(crate) span: Span,
     pub(crate) class: TokenClass,
+    /// Whether it joins its operands to one expression.
+    pub(crate) is_operator: bool,
 }
 
 impl SourceToken<'_> {
@@ -93,10 +95,12 @@ impl<'t> Source<'t> {
         let dialect = options.dialect.or_else(declared).unwrap_or_default();
         let (mut tokens, mut comments) = (Vec::new(), Vec::new());
         for token in tokens_around_errors(text, dialect) {
-            let (span, class) = (token.span, token.class);
+            let (span, class, is_operator) = (token.span, token.class, token.is_operator);
             match class == TokenClass::Comment {
                 true => comments.push(span),
-                false => tokens.push(SourceToken { text: span.text(text), span, class }),
+                false => {
+                    tokens.push(SourceToken { text: span.text(text), span, class, is_operator });
+                }
             }
         }
         let brackets = Brackets::of(&tokens);
@@ -187,4 +191,14 @@ pub(crate) fn border(text: &str, offset: usize) -> usize {
 pub(crate) fn span(start: usize, end: usize) -> Span {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span::new(offset(start), offset(end))
+}
+
+/// The word, or the symbol, with which a filter begins.
+pub(crate) fn first_word(text: &str, filter: Span) -> Span {
+    let written = filter.text(text);
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let word = written.find(|c: char| !is_letter(c)).unwrap_or(written.len());
+    let symbol = written.chars().next().map_or(0, char::len_utf8);
+    let start = filter.start as usize;
+    span(start, start + if word > 0 { word } else { symbol })
 }

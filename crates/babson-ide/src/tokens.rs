@@ -36,7 +36,7 @@ pub fn tokens(text: &str, options: &Options) -> Vec<MeaningToken> {
     let words = source.tokens.iter().map(|token| plain(token.span, token.class));
     let mut all: Vec<MeaningToken> = words.chain(comments).collect();
     all.sort_by_key(|token| token.span.start);
-    let Some(analysis) = Analysis::new(text, options) else { return all };
+    let Some(analysis) = Analysis::of(source, options) else { return all };
     for one in analysis.names.occurrences.iter().filter(|one| analysis.is_own(one.place)) {
         // The name in `[Aa]x` is a part of its token.
         let after = all.partition_point(|token| token.span.start <= one.place.start);

@@ -101,7 +101,8 @@ pub mod imports {
     pub use babson_engine::ImportFolders;
     pub use babson_lang::imports::{
         FoundFile, Import, ImportFiles, ImportedFile, LIBRARY, LibraryFunction, LibraryOnly,
-        ResolvedQuery, imports, library_function, library_functions, library_text, resolve,
+        ResolvedQuery, imports, library_function, library_functions, library_key, library_name,
+        library_text, resolve,
     };
 }
 

@@ -10,6 +10,7 @@ use super::sound::{edited, typed};
 use crate::analysis::Analysis;
 use crate::answer::{Action, ActionKind};
 use crate::options::Options;
+use crate::source::first_word;
 
 /// Adds `quiet` to the innermost filter at a place that can have it, or to the header.
 pub(super) fn parameter(analysis: &Analysis<'_>, part: Span, options: &Options) -> Option<Action> {
@@ -34,7 +35,7 @@ pub(super) fn parameter(analysis: &Analysis<'_>, part: Span, options: &Options) 
             }
             let (filter, keyword) = found?;
             let of = format!("`{}`", keyword.name());
-            (filter.start + word_length(filter.text(text))?, " quiet", of)
+            (first_word(text, filter).end, " quiet", of)
         }
     };
     let edits = vec![Edit::new(Span::new(place, place), inserted)];
@@ -61,12 +62,4 @@ fn innermost(e: &Expr, part: Span, found: &mut Option<(Span, Keyword)>) {
         }
     }
     e.kind.for_each_child(&mut |child| innermost(child, part, found));
-}
-
-/// The length of the word, or of the symbol, with which a filter begins.
-fn word_length(filter: &str) -> Option<u32> {
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let word = filter.find(|c| !is_letter(c)).unwrap_or(filter.len());
-    let length = if word > 0 { word } else { filter.chars().next()?.len_utf8() };
-    u32::try_from(length).ok()
 }

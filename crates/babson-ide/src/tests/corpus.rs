@@ -137,6 +137,8 @@ fn signatures() {
         "import \"motifs\" fork(‸",
         "import \"motifs\" fork(Q ‸",
         "function on(pieces squares) { pieces & squares } on(R & a1-8 ‸)",
+        "function on(pieces squares) { pieces & squares } on(R ∪ a1-8 ‸)",
+        "function on(first second) { first and second } on(#R ≤ 3 ‸)",
         "between(‸",
         "between(R ‸k)",
         "pin from R through ‸",

@@ -19,6 +19,35 @@ impl Edit {
     pub fn new(span: Span, text: impl Into<String>) -> Edit {
         Edit { span, text: text.into() }
     }
+
+    /// The edit that makes the text `new` of the text `old`, without what is equal at their ends.
+    ///
+    /// ```
+    /// use babson_lang::diagnostic::{Edit, Span};
+    ///
+    /// assert_eq!(Edit::between("flip R", "flip Ra1"), Edit::new(Span::new(6, 6), "a1"));
+    /// ```
+    pub fn between(old: &str, new: &str) -> Edit {
+        let is_equal = |(one, other): &(u8, u8)| one == other;
+        let mut start = old.bytes().zip(new.bytes()).take_while(is_equal).count();
+        while !old.is_char_boundary(start) {
+            start -= 1;
+        }
+        let rest = old.len().min(new.len()) - start;
+        let ends = old.bytes().rev().zip(new.bytes().rev());
+        let mut end = ends.take(rest).take_while(is_equal).count();
+        while !old.is_char_boundary(old.len() - end) {
+            end -= 1;
+        }
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let span = Span::new(offset(start), offset(old.len() - end));
+        Edit::new(span, &new[start..new.len() - end])
+    }
+
+    /// Whether the two edits overlap, or one begins where the other ends.
+    fn touches(&self, other: &Edit) -> bool {
+        self.span.start <= other.span.end && other.span.start <= self.span.end
+    }
 }
 
 /// A change of the query after which the diagnostic is gone.
@@ -63,6 +92,28 @@ impl Fix {
     pub fn edit(title: impl Into<String>, mut edits: Vec<Edit>) -> Fix {
         edits.sort_by_key(|edit| edit.span);
         Fix { title: title.into(), edits, certain: false }
+    }
+
+    /// Joins fixes to one, and counts the joined ones. A fix that touches an earlier one is left
+    /// out: the earlier one may have removed its mistake.
+    ///
+    /// ```
+    /// use babson_lang::diagnostic::{Fix, Span};
+    ///
+    /// let fix = |start, end, text| Fix::replace(Span::new(start, end), text);
+    /// let (joined, count) = Fix::join(&[fix(5, 6, "R"), fix(0, 4, "flip"), fix(6, 7, "Q")]);
+    /// assert_eq!((joined.apply("Flip r").as_deref(), count), (Some("flip R"), 2));
+    /// ```
+    pub fn join<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> (Fix, u64) {
+        let (mut edits, mut count): (Vec<Edit>, u64) = (Vec::new(), 0);
+        for fix in fixes {
+            let touches = |edit: &Edit| edits.iter().any(|other| edit.touches(other));
+            if !fix.edits.iter().any(touches) {
+                edits.extend_from_slice(&fix.edits);
+                count += 1;
+            }
+        }
+        (Fix::edit("", edits), count)
     }
 
     /// The same fix, which a program may apply without asking.
@@ -166,6 +217,23 @@ mod tests {
             ],
         );
         assert_eq!(fix.apply("a b c").as_deref(), Some("b c!"));
+    }
+
+    #[test]
+    fn an_edit_between_texts_is_small() {
+        for (old, new, part) in [
+            ("♔a♔b♔", "♔a♕b♔", "♕"),
+            ("aa", "aaa", "a"),
+            ("abc", "", ""),
+            ("", "x", "x"),
+            ("same", "same", ""),
+            // The texts are equal inside of a character, too.
+            ("é", "è", "è"),
+        ] {
+            let edit = Edit::between(old, new);
+            assert_eq!(edit.text, part, "{old}");
+            assert_eq!(Fix::edit("", vec![edit]).apply(old).as_deref(), Some(new));
+        }
     }
 
     #[test]

@@ -14,6 +14,25 @@ pub fn library_text(name: &str) -> Option<&'static str> {
     LIBRARY.iter().find(|(known, _)| *known == name).map(|&(_, text)| text)
 }
 
+/// The [key](super::FoundFile::key) of a file of the library, by its name with or without `.cql`,
+/// whether the library has the file or not. No path has angle brackets around it.
+///
+/// ```
+/// use babson_lang::imports::{library_key, library_name};
+///
+/// assert_eq!(library_key("motifs.cql"), "<motifs>");
+/// assert_eq!(library_name("<motifs>"), Some("motifs"));
+/// assert_eq!(library_name("/home/me/motifs.cql"), None);
+/// ```
+pub fn library_key(name: &str) -> String {
+    format!("<{}>", name.strip_suffix(".cql").unwrap_or(name))
+}
+
+/// The name of the file of the library that has this key; `None` for the key of any other file.
+pub fn library_name(key: &str) -> Option<&str> {
+    key.strip_prefix('<')?.strip_suffix('>')
+}
+
 /// A function of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -7,7 +7,10 @@ mod library;
 
 use std::collections::HashSet;
 
-pub use library::{LIBRARY, LibraryFunction, library_function, library_functions, library_text};
+pub use library::{
+    LIBRARY, LibraryFunction, library_function, library_functions, library_key, library_name,
+    library_text,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::cql3;
@@ -83,6 +86,16 @@ pub struct ImportedFile {
     pub name: String,
     /// Where its text is.
     pub span: Span,
+}
+
+impl ImportedFile {
+    /// A place of the whole query as a place in the text of this file; `None` if it does not begin
+    /// in the file.
+    pub fn place_in_file(&self, place: Span) -> Option<Span> {
+        let begins_here = self.span.start <= place.start && place.start <= self.span.end;
+        let offset = |at: u32| at.saturating_sub(self.span.start);
+        begins_here.then(|| Span::new(offset(place.start), offset(place.end.max(place.start))))
+    }
 }
 
 /// A query with the files that it imports.
@@ -212,7 +225,7 @@ impl Resolver<'_> {
         from: Option<&Importing>,
     ) -> Result<FoundFile, Diagnostic> {
         // The library imports only from itself.
-        if !from.is_some_and(|from| from.key.starts_with('<')) {
+        if from.is_none_or(|from| library_name(&from.key).is_none()) {
             let found = self.files.find(name, from.map(|from| from.key.as_str()));
             let found = found.map_err(|why| Diagnostic::new(Code::UnreadableFile, span, why))?;
             if let Some(found) = found {
@@ -220,7 +233,7 @@ impl Resolver<'_> {
             }
         }
         if let Some(text) = library_text(name) {
-            let key = format!("<{}>", name.strip_suffix(".cql").unwrap_or(name));
+            let key = library_key(name);
             return Ok(FoundFile { name: key.clone(), key, text: text.to_owned() });
         }
         let names: Vec<String> = LIBRARY.iter().map(|(name, _)| format!("`{name}`")).collect();

@@ -12,7 +12,7 @@ use crate::cql3;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::keywords::Keyword;
-use crate::lexer::{Lexeme, LexemeKind, Spacing, lex_all, lex_with_comments};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind, Spacing, lex_all, lex_with_comments};
 
 /// The class of a token, for syntax highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,6 +57,9 @@ pub struct Token {
     pub span: Span,
     /// The class.
     pub class: TokenClass,
+    /// Whether it joins its operands to one expression: an operator between two operands, the `[`
+    /// of an index, or a `#` or `~` before its operand.
+    pub is_operator: bool,
 }
 
 /// The places of the comments of a query, valid or not, in any dialect.
@@ -91,10 +94,7 @@ pub fn comments(source: &str) -> Vec<Span> {
 /// ```
 pub fn tokens(source: &str, dialect: Dialect) -> Result<Vec<Token>, Vec<Diagnostic>> {
     let lexemes = lexemes(source, dialect)?;
-    Ok(lexemes
-        .iter()
-        .map(|lexeme| Token { span: lexeme.span, class: class(lexeme, source) })
-        .collect())
+    Ok(lexemes.iter().map(|lexeme| token(lexeme, source)).collect())
 }
 
 /// Divides a text into tokens, comments included, whatever is wrong with it. What is not a token is
@@ -114,8 +114,9 @@ pub fn tokens_around_errors(source: &str, dialect: Dialect) -> Vec<Token> {
     let end = u32::try_from(source.len()).unwrap_or(u32::MAX);
     comments.extend(open_comment.map(|error| Span::new(error.span.start, end)));
     let lexemes = lexemes.iter();
-    let tokens = lexemes.map(|lexeme| Token { span: lexeme.span, class: class(lexeme, source) });
-    let comments = comments.into_iter().map(|span| Token { span, class: TokenClass::Comment });
+    let tokens = lexemes.map(|lexeme| token(lexeme, source));
+    let comment = |span| Token { span, class: TokenClass::Comment, is_operator: false };
+    let comments = comments.into_iter().map(comment);
     let mut all: Vec<Token> = tokens.chain(comments).collect();
     all.sort_by_key(|token| token.span.start);
     all
@@ -140,6 +141,34 @@ fn lexemes(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic
     }));
     all.sort_by_key(|lexeme| lexeme.span.start);
     Ok(all)
+}
+
+fn token(lexeme: &Lexeme, source: &str) -> Token {
+    let is_operator = is_operator(lexeme, source);
+    Token { span: lexeme.span, class: class(lexeme, source), is_operator }
+}
+
+fn is_operator(lexeme: &Lexeme, source: &str) -> bool {
+    match lexeme.kind.class() {
+        LexemeClass::Operator(_) | LexemeClass::Dash | LexemeClass::Chain | LexemeClass::Colon => {
+            true
+        }
+        LexemeClass::Prefix | LexemeClass::OpeningBracket => {
+            matches!(lexeme.kind, LexemeKind::Tilde | LexemeKind::Hash | LexemeKind::LBracket)
+        }
+        LexemeClass::Word => matches!(
+            Keyword::from_word(lexeme.span.text(source)),
+            Some(Keyword::And | Keyword::Or | Keyword::In | Keyword::Attacks | Keyword::AttackedBy)
+        ),
+        LexemeClass::Operand
+        | LexemeClass::ClosingBracket
+        | LexemeClass::Assignment
+        | LexemeClass::Element
+        | LexemeClass::Wildcard
+        | LexemeClass::Parameter
+        | LexemeClass::LineComment
+        | LexemeClass::Comment => false,
+    }
 }
 
 fn class(lexeme: &Lexeme, source: &str) -> TokenClass {
