@@ -1,6 +1,10 @@
 //! The server: it takes messages one after another, and lets threads answer requests.
 
+mod checks;
+mod notifications;
+
 use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::Builder;
 
@@ -9,22 +13,12 @@ use babson_ide::WordBook;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, select, unbounded};
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
-    Cancel, DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles,
-    DidChangeWorkspaceFolders, DidCloseTextDocument, DidOpenTextDocument, Exit, Initialized,
-    LogMessage, Notification as LspNotification, PublishDiagnostics, WorkDoneProgressCancel,
+    Exit, LogMessage, Notification as LspNotification, PublishDiagnostics,
 };
-use lsp_types::request::{
-    CodeLensRefresh, ExecuteCommand, InlayHintRefreshRequest, RegisterCapability,
-    Request as LspRequest, ShowDocument, Shutdown, WorkspaceConfiguration,
-    WorkspaceDiagnosticRefresh,
-};
+use lsp_types::request::{ExecuteCommand, Request as LspRequest, ShowDocument, Shutdown};
 use lsp_types::{
-    CancelParams, ConfigurationItem, ConfigurationParams, DidChangeConfigurationParams,
-    DidChangeTextDocumentParams, DidChangeWatchedFilesRegistrationOptions,
-    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    ExecuteCommandParams, FileSystemWatcher, GlobPattern, InitializeParams, InitializeResult,
-    LogMessageParams, MessageType, NumberOrString, PublishDiagnosticsParams, Registration,
-    RegistrationParams, ServerInfo, ShowDocumentParams, Url, WorkDoneProgressCancelParams,
+    ExecuteCommandParams, InitializeParams, InitializeResult, LogMessageParams, MessageType,
+    NumberOrString, PublishDiagnosticsParams, ServerInfo, ShowDocumentParams, Url,
 };
 use serde_json::Value;
 
@@ -34,7 +28,7 @@ use crate::checker::{Checked, Checker};
 use crate::client::Client;
 use crate::commands::{CommandResult, Shown, execute, message_of};
 use crate::diagnostics::of_document;
-use crate::documents::{Document, Documents};
+use crate::documents::Documents;
 use crate::failure::Failure;
 use crate::files::path_of;
 use crate::limits::{PARENT_INTERVAL, STACK, WORKERS};
@@ -44,9 +38,6 @@ use crate::projects::Projects;
 use crate::requests::{document_of, kind_of};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
-
-/// The id of the request for the settings.
-const SETTINGS: &str = "settings";
 
 /// Serves a client up to its `exit`.
 ///
@@ -219,12 +210,6 @@ impl Server {
         self.notify::<LogMessage>(LogMessageParams { typ, message });
     }
 
-    /// The parameters of a notification. A notification has no answer: wrong ones are logged.
-    fn read<N: LspNotification>(&self, params: Value) -> Option<N::Params> {
-        let read = serde_json::from_value(params);
-        read.map_err(|error| self.log(&format!("cannot read `{}`: {error}", N::METHOD))).ok()
-    }
-
     /// Asks the client. Answers other than the settings are not needed.
     fn ask<R: LspRequest>(&mut self, name: &str, params: R::Params) {
         self.asked += 1;
@@ -320,7 +305,7 @@ impl Server {
                         if let Some((uri, run)) = run
                             && self.state.documents.get(&uri).is_some()
                         {
-                            Arc::make_mut(&mut self.state.runs).insert(uri, run);
+                            Arc::make_mut(&mut self.state.runs).insert(uri, Arc::new(run));
                             self.refresh_lenses();
                         }
                         if is_awaited {
@@ -360,181 +345,6 @@ impl Server {
         }
     }
 
-    fn response(&mut self, response: Response) {
-        let is_settings = response.id.to_string().trim_matches('"').starts_with(SETTINGS);
-        if let Ok(value) = response.response_result
-            && is_settings
-            && let Some(section) = value.as_array().and_then(|sections| sections.first())
-        {
-            self.configured = section.clone();
-            self.join_settings();
-            self.check_all();
-        }
-    }
-
-    fn notification(&mut self, notification: Notification) {
-        let Notification { method, params } = notification;
-        match method.as_str() {
-            Initialized::METHOD => self.initialized(),
-            DidOpenTextDocument::METHOD => {
-                if let Some(DidOpenTextDocumentParams { text_document }) =
-                    self.read::<DidOpenTextDocument>(params)
-                {
-                    let document = Document::new(text_document.version, text_document.text);
-                    self.state.documents.insert(text_document.uri.clone(), document);
-                    self.read_projects();
-                    self.changed(&text_document.uri);
-                }
-            }
-            DidChangeTextDocument::METHOD => self.change(params),
-            DidCloseTextDocument::METHOD => {
-                if let Some(DidCloseTextDocumentParams { text_document }) =
-                    self.read::<DidCloseTextDocument>(params)
-                {
-                    self.forget(&text_document.uri);
-                }
-            }
-            Cancel::METHOD => {
-                if let Some(CancelParams { id }) = self.read::<Cancel>(params) {
-                    self.cancel(&match id {
-                        NumberOrString::Number(number) => RequestId::from(number),
-                        NumberOrString::String(text) => RequestId::from(text),
-                    });
-                }
-            }
-            WorkDoneProgressCancel::METHOD => {
-                if let Some(WorkDoneProgressCancelParams { token }) =
-                    self.read::<WorkDoneProgressCancel>(params)
-                {
-                    let is_it = |pending: &&Pending| pending.progress.as_ref() == Some(&token);
-                    self.pending.values().filter(is_it).for_each(|one| one.cancel.cancel());
-                }
-            }
-            DidChangeConfiguration::METHOD => {
-                if self.state.client.has_configuration {
-                    self.ask_settings();
-                } else if let Some(DidChangeConfigurationParams { settings }) =
-                    self.read::<DidChangeConfiguration>(params)
-                {
-                    let section = settings.get("babson").cloned();
-                    self.configured = section.unwrap_or(settings);
-                    self.join_settings();
-                    self.check_all();
-                }
-            }
-            DidChangeWorkspaceFolders::METHOD => {
-                if let Some(DidChangeWorkspaceFoldersParams { event }) =
-                    self.read::<DidChangeWorkspaceFolders>(params)
-                {
-                    let folders = Arc::make_mut(&mut self.state.folders);
-                    let gone: Vec<_> =
-                        event.removed.iter().filter_map(|one| path_of(&one.uri)).collect();
-                    folders.retain(|folder| !gone.contains(folder));
-                    folders.extend(event.added.iter().filter_map(|one| path_of(&one.uri)));
-                    self.join_settings();
-                    self.check_all();
-                }
-            }
-            // Imported files or projects may have changed.
-            DidChangeWatchedFiles::METHOD => {
-                self.read_projects();
-                self.check_all();
-            }
-            // The protocol lets a server ignore notifications.
-            _ => {}
-        }
-    }
-
-    fn initialized(&mut self) {
-        if self.state.client.watches_files {
-            let watcher = |pattern: &str| FileSystemWatcher {
-                glob_pattern: GlobPattern::String(pattern.to_owned()),
-                kind: None,
-            };
-            let watchers = vec![watcher("**/*.{cql,CQL}"), watcher("**/babson.toml")];
-            let options = DidChangeWatchedFilesRegistrationOptions { watchers };
-            let registration = Registration {
-                id: "queries".to_owned(),
-                method: DidChangeWatchedFiles::METHOD.to_owned(),
-                register_options: serde_json::to_value(options).ok(),
-            };
-            let registrations = vec![registration];
-            self.ask::<RegisterCapability>("register", RegistrationParams { registrations });
-        }
-        if self.state.client.has_configuration {
-            self.ask_settings();
-        }
-    }
-
-    fn ask_settings(&mut self) {
-        let item = ConfigurationItem { scope_uri: None, section: Some("babson".to_owned()) };
-        let params = ConfigurationParams { items: vec![item] };
-        self.ask::<WorkspaceConfiguration>(SETTINGS, params);
-    }
-
-    /// Makes the settings of all places where they can stand.
-    fn join_settings(&mut self) {
-        let initial = self.initial.get("babson").unwrap_or(&self.initial);
-        let folder = self.state.folders.first().map(|folder| folder.as_path());
-        let (settings, complaints) = Settings::join(&[initial, &self.configured], folder);
-        self.state.settings = Arc::new(settings);
-        for complaint in complaints {
-            self.send(message_of(MessageType::WARNING, &complaint));
-        }
-    }
-
-    /// Reads the projects of the open documents anew, and tells what is wrong with their files.
-    fn read_projects(&mut self) {
-        self.state.projects = Projects::default();
-        let uris = self.state.documents.iter().map(|(uri, _)| uri);
-        let errors = uris.filter_map(|uri| self.state.projects.find(uri).err());
-        let wrong: BTreeSet<String> = errors.map(|error| error.to_string()).collect();
-        for error in wrong.difference(&self.wrong_projects) {
-            self.send(message_of(MessageType::ERROR, error));
-        }
-        self.wrong_projects = wrong;
-    }
-
-    /// Forgets a document that is open no more.
-    fn forget(&mut self, uri: &Url) {
-        self.state.documents.remove(uri);
-        Arc::make_mut(&mut self.state.runs).remove(uri);
-        if !self.state.client.pulls_diagnostics {
-            self.notify::<PublishDiagnostics>(PublishDiagnosticsParams {
-                uri: uri.clone(),
-                diagnostics: Vec::new(),
-                version: None,
-            });
-        }
-        self.check_all();
-    }
-
-    fn change(&mut self, params: Value) {
-        let named = params.pointer("/textDocument/uri").and_then(Value::as_str);
-        let named = named.and_then(|name| Url::parse(name).ok());
-        let Some(DidChangeTextDocumentParams { text_document, content_changes }) =
-            self.read::<DidChangeTextDocument>(params)
-        else {
-            // Answers about the text before the change would be wrong, and so would all later
-            // changes of it.
-            if let Some(uri) = named.filter(|uri| self.state.documents.get(uri).is_some()) {
-                self.drop_stale(&uri);
-                self.forget(&uri);
-                self.log(&format!("the text of {uri} is not known any more: open it anew"));
-            }
-            return;
-        };
-        let uri = text_document.uri;
-        let Some(document) = self.state.documents.get(&uri) else {
-            return self.log(&format!("{uri} has changed, and it is not open"));
-        };
-        let encoding = self.state.client.encoding;
-        let changed = document.changed(text_document.version, content_changes, encoding);
-        self.state.documents.insert(uri.clone(), changed);
-        self.drop_stale(&uri);
-        self.changed(&uri);
-    }
-
     /// Ends the requests whose answers would be about an older text.
     fn drop_stale(&mut self, uri: &Url) {
         let is_stale = |one: &Pending| one.is_of_version && one.document.as_ref() == Some(uri);
@@ -558,62 +368,11 @@ impl Server {
             self.respond(id.clone(), Err(Failure::Cancelled));
         }
     }
-
-    /// Wants the diagnostics of a document that has changed, and of those that may import it.
-    fn changed(&mut self, uri: &Url) {
-        self.check(uri);
-        let imports: Vec<Url> = self
-            .state
-            .documents
-            .iter()
-            .filter(|(other, document)| *other != uri && document.text.contains("import"))
-            .map(|(other, _)| other.clone())
-            .collect();
-        if self.state.client.pulls_diagnostics {
-            if !imports.is_empty() {
-                self.refresh_diagnostics();
-            }
-            return;
-        }
-        imports.iter().for_each(|other| self.check(other));
-    }
-
-    fn check(&self, uri: &Url) {
-        if !self.state.client.pulls_diagnostics {
-            self.checker.check(uri, &self.state);
-        }
-    }
-
-    /// Wants the diagnostics of all documents, and asks the client to draw the rest anew.
-    fn check_all(&mut self) {
-        if self.state.client.pulls_diagnostics {
-            self.refresh_diagnostics();
-        } else {
-            let all: Vec<Url> = self.state.documents.iter().map(|(uri, _)| uri.clone()).collect();
-            all.iter().for_each(|uri| self.check(uri));
-        }
-        self.refresh_lenses();
-        if self.state.client.refreshes_hints {
-            self.ask::<InlayHintRefreshRequest>("hints", ());
-        }
-    }
-
-    fn refresh_diagnostics(&mut self) {
-        if self.state.client.refreshes_diagnostics {
-            self.ask::<WorkspaceDiagnosticRefresh>("diagnostics", ());
-        }
-    }
-
-    fn refresh_lenses(&mut self) {
-        if self.state.client.refreshes_lenses {
-            self.ask::<CodeLensRefresh>("lenses", ());
-        }
-    }
 }
 
 /// The folders of the workspace.
 #[expect(deprecated, reason = "older clients have only one folder")]
-fn folders(params: &InitializeParams) -> Vec<std::path::PathBuf> {
+fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     let named = params.workspace_folders.iter().flatten().map(|folder| &folder.uri);
     let named: Vec<_> = named.filter_map(path_of).collect();
     match named.is_empty() {
