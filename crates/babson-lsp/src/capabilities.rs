@@ -72,7 +72,7 @@ pub(crate) fn capabilities(client: &Client) -> ServerCapabilities {
         })),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: COMMANDS.iter().map(|name| (*name).to_owned()).collect(),
+            commands: COMMANDS.iter().map(|kind| kind.name.to_owned()).collect(),
             work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         }),
         diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
@@ -104,7 +104,7 @@ fn legend() -> SemanticTokensLegend {
         TokenMeaning::Parameter => SemanticTokenType::PARAMETER,
         TokenMeaning::Function => SemanticTokenType::FUNCTION,
         TokenMeaning::Dictionary => SemanticTokenType::STRUCT,
-        TokenMeaning::Keyword | _ => SemanticTokenType::KEYWORD,
+        TokenMeaning::Keyword => SemanticTokenType::KEYWORD,
     };
     SemanticTokensLegend {
         token_types: TokenMeaning::ALL.into_iter().map(name).collect(),

@@ -1,4 +1,5 @@
-//! The commands: `babson.run` and `babson.explain`, each for the document that its argument names.
+//! The commands. The argument of `babson.run` and `babson.explain` names a document, and the
+//! argument of `babson.game` and `babson.why` also a game.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -30,8 +31,28 @@ pub(crate) const GAME: &str = "babson.game";
 /// Tells what the filters of a query did at a position of such a game.
 pub(crate) const WHY: &str = "babson.why";
 
+/// A command, and the function that executes it.
+pub(crate) struct CommandKind {
+    pub(crate) name: &'static str,
+    execute: fn(CommandCall<'_>) -> Result<CommandResult, Failure>,
+}
+
 /// The commands.
-pub(crate) const COMMANDS: [&str; 4] = [RUN, EXPLAIN, GAME, WHY];
+pub(crate) const COMMANDS: &[CommandKind] = &[
+    CommandKind { name: RUN, execute: run_query },
+    CommandKind { name: EXPLAIN, execute: explain_query },
+    CommandKind { name: GAME, execute: show_game },
+    CommandKind { name: WHY, execute: show_why },
+];
+
+/// A command that a client wants executed.
+struct CommandCall<'c> {
+    snapshot: &'c Snapshot,
+    params: &'c ExecuteCommandParams,
+    cancel: CancelToken,
+    /// Takes messages while the command goes on.
+    send: &'c mut dyn FnMut(Message),
+}
 
 /// What a command did.
 pub(crate) struct CommandResult {
@@ -52,32 +73,45 @@ pub(crate) struct Shown {
 /// Executes a command. `send` takes messages while it goes on.
 ///
 /// # Errors
-/// There is no such command, its argument is not a document, or it cannot be done.
+/// The server does not know the command, its argument is wrong, or the command fails.
 pub(crate) fn execute(
     snapshot: &Snapshot,
     params: &ExecuteCommandParams,
     cancel: CancelToken,
     send: &mut dyn FnMut(Message),
 ) -> Result<CommandResult, Failure> {
-    let is_known = COMMANDS.contains(&params.command.as_str());
-    if !is_known {
-        let names = COMMANDS.join(", ");
+    let Some(kind) = COMMANDS.iter().find(|kind| kind.name == params.command) else {
+        let names = COMMANDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
         let why = format!("there is no command `{}`: the server has {names}", params.command);
         return Err(Failure::Params(why));
-    }
-    let argument = params.arguments.first();
-    let quiet = |answer| CommandResult { answer, run: None, shown: Shown::default() };
-    match params.command.as_str() {
-        GAME => return game(snapshot, argument, cancel).map(quiet),
-        WHY => return why(snapshot, argument, cancel).map(quiet),
-        _ => {}
-    }
+    };
+    (kind.execute)(CommandCall { snapshot, params, cancel, send })
+}
+
+/// Executes [`GAME`].
+fn show_game(call: CommandCall<'_>) -> Result<CommandResult, Failure> {
+    let answer = game(call.snapshot, call.params.arguments.first(), call.cancel)?;
+    Ok(CommandResult { answer, run: None, shown: Shown::default() })
+}
+
+/// Executes [`WHY`].
+fn show_why(call: CommandCall<'_>) -> Result<CommandResult, Failure> {
+    let answer = why(call.snapshot, call.params.arguments.first(), call.cancel)?;
+    Ok(CommandResult { answer, run: None, shown: Shown::default() })
+}
+
+/// Executes [`EXPLAIN`].
+fn explain_query(call: CommandCall<'_>) -> Result<CommandResult, Failure> {
+    let uri = document_of(call.params)?;
+    let text = explain(call.snapshot, &uri)?;
+    let shown = shown(call.snapshot, &uri, "explanation.txt", &text, &text);
+    Ok(CommandResult { answer: json!({ "text": text }), run: None, shown })
+}
+
+/// Executes [`RUN`].
+fn run_query(call: CommandCall<'_>) -> Result<CommandResult, Failure> {
+    let CommandCall { snapshot, params, cancel, send } = call;
     let uri = document_of(params)?;
-    if params.command == EXPLAIN {
-        let text = explain(snapshot, &uri)?;
-        let shown = shown(snapshot, &uri, "explanation.txt", &text, &text);
-        return Ok(CommandResult { answer: json!({ "text": text }), run: None, shown });
-    }
     let token = params.work_done_progress_params.work_done_token.clone();
     let mut progress = Progress { token, send };
     progress.tell(WorkDoneProgress::Begin(WorkDoneProgressBegin {
