@@ -6,10 +6,9 @@ use std::thread::Builder;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use lsp_types::{Diagnostic, Url};
 
-use crate::documents::Document;
 use crate::limits::STACK;
 use crate::pool::guarded;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{OpenDocument, Snapshot};
 
 /// What a check has given.
 #[derive(Debug, PartialEq)]
@@ -31,7 +30,7 @@ impl Checker {
     /// # Errors
     /// The system has no thread.
     pub(crate) fn start(
-        check: impl Fn(&Snapshot, &Url, &Document) -> Vec<Diagnostic> + Send + 'static,
+        check: impl Fn(OpenDocument<'_>) -> Vec<Diagnostic> + Send + 'static,
         tell: impl Fn(Checked) + Send + 'static,
     ) -> io::Result<Checker> {
         let (sender, wanted): (_, Receiver<(Url, Snapshot)>) = unbounded();
@@ -43,10 +42,11 @@ impl Checker {
                     latest.push((uri, snapshot));
                 }
                 for (uri, snapshot) in latest {
-                    let Ok(document) = snapshot.document(&uri) else { continue };
+                    let Ok(open) = snapshot.document(&uri) else { continue };
+                    let version = open.document.version;
                     // A panic does not end the thread.
-                    tell(match guarded(|| check(&snapshot, &uri, document)) {
-                        Ok(found) => Checked::Found(uri, document.version, found),
+                    tell(match guarded(|| check(open)) {
+                        Ok(found) => Checked::Found(uri, version, found),
                         Err(panic) => Checked::Failed(uri, panic),
                     });
                 }
@@ -73,7 +73,7 @@ mod tests {
 
     use super::*;
     use crate::client::Client;
-    use crate::documents::Documents;
+    use crate::documents::{Document, Documents};
     use crate::projects::Projects;
     use crate::settings::Settings;
 
@@ -95,8 +95,8 @@ mod tests {
         }
         let (told, checked) = unbounded();
         let bad = broken.clone();
-        let check = move |_: &Snapshot, uri: &Url, _: &Document| {
-            assert!(*uri != bad, "a bug");
+        let check = move |open: OpenDocument<'_>| {
+            assert!(*open.uri != bad, "a bug");
             Vec::new()
         };
         let checker = Checker::start(check, move |one| told.send(one).unwrap()).unwrap();

@@ -51,42 +51,31 @@ impl Client {
         Client {
             encoding: Encoding::negotiate(&offered.unwrap_or_default()),
             pulls_diagnostics: text.diagnostic.is_some(),
-            refreshes_diagnostics: workspace
-                .diagnostic
-                .and_then(|one| one.refresh_support)
-                .unwrap_or_default(),
-            refreshes_lenses: workspace
-                .code_lens
-                .and_then(|one| one.refresh_support)
-                .unwrap_or_default(),
-            refreshes_hints: workspace
-                .inlay_hint
-                .and_then(|one| one.refresh_support)
-                .unwrap_or_default(),
+            refreshes_diagnostics: can(workspace.diagnostic, |one| one.refresh_support),
+            refreshes_lenses: can(workspace.code_lens, |one| one.refresh_support),
+            refreshes_hints: can(workspace.inlay_hint, |one| one.refresh_support),
             has_configuration: workspace.configuration.unwrap_or_default(),
-            watches_files: watched.and_then(|one| one.dynamic_registration).unwrap_or_default(),
-            has_snippets: snippets.and_then(|item| item.snippet_support).unwrap_or_default(),
+            watches_files: can(watched, |one| one.dynamic_registration),
+            has_snippets: can(snippets, |item| item.snippet_support),
             shows_documents: window
                 .as_ref()
                 .and_then(|window| window.show_document.as_ref())
                 .is_some_and(|show| show.support),
-            nests_symbols: text
-                .document_symbol
-                .and_then(|one| one.hierarchical_document_symbol_support)
-                .unwrap_or_default(),
-            has_document_changes: workspace
-                .workspace_edit
-                .and_then(|one| one.document_changes)
-                .unwrap_or_default(),
-            links_definitions: text.definition.and_then(|one| one.link_support).unwrap_or_default(),
-            augments_syntax: text
-                .semantic_tokens
-                .and_then(|one| one.augments_syntax_tokens)
-                .unwrap_or_default(),
+            nests_symbols: can(text.document_symbol, |one| {
+                one.hierarchical_document_symbol_support
+            }),
+            has_document_changes: can(workspace.workspace_edit, |one| one.document_changes),
+            links_definitions: can(text.definition, |one| one.link_support),
+            augments_syntax: can(text.semantic_tokens, |one| one.augments_syntax_tokens),
             has_action_literals: text
                 .code_action
                 .is_some_and(|one| one.code_action_literal_support.is_some()),
             shows_results: shows.and_then(|shows| shows.as_bool()).unwrap_or_default(),
         }
     }
+}
+
+/// Whether the client has a part of the protocol with an ability; what it does not name it cannot.
+fn can<T>(part: Option<T>, ability: impl FnOnce(T) -> Option<bool>) -> bool {
+    part.and_then(ability).unwrap_or_default()
 }

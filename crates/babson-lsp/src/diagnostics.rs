@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use babson::diagnostic::{Code, Severity, retain_sound_fixes};
 use babson::host::RefusingHost;
-use babson::imports::{FoundFile, ImportFiles, ImportedFile, ResolvedQuery, imports, resolve};
+use babson::imports::{
+    FoundFile, ImportFiles, ImportedFile, ResolvedQuery, imports, library_key, resolve,
+};
 use babson::{Diagnostic, Dialect, Query, QueryBuilder, Span, compile::QuerySpans, cql3, text};
 use lsp_types::{
     CodeDescription, DiagnosticRelatedInformation, DiagnosticSeverity, DocumentDiagnosticParams,
@@ -14,11 +16,10 @@ use lsp_types::{
     RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport, Url,
 };
 
-use crate::documents::Document;
 use crate::failure::Failure;
 use crate::files::uri_of;
 use crate::positions::{LineIndex, number};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{OpenDocument, Snapshot};
 
 /// Where the book is read unless a setting says otherwise.
 const BOOK: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/book");
@@ -63,8 +64,9 @@ impl QueryReading {
     }
 
     /// The query of a document.
-    pub(crate) fn of(snapshot: &Snapshot, uri: &Url, document: &Document) -> QueryReading {
-        QueryReading::new(&document.text, snapshot.dialect(uri), &snapshot.files(uri))
+    pub(crate) fn of(open: OpenDocument<'_>) -> QueryReading {
+        let OpenDocument { snapshot, uri, .. } = open;
+        QueryReading::new(open.text(), snapshot.dialect(uri), &snapshot.files(uri))
     }
 
     /// Compiles it. `change` sets more options.
@@ -121,23 +123,17 @@ impl QueryReading {
         span.start <= own.end && span.end <= own.end
     }
 
-    /// The imported file that has a place.
-    fn file_of(&self, span: Span) -> Option<&ImportedFile> {
-        let holds =
-            |file: &&ImportedFile| file.span.start <= span.start && span.start <= file.span.end;
-        self.files.iter().filter(|_| !self.is_own(span)).find(holds)
+    /// The imported file that has a place, and the place in it.
+    fn in_file(&self, span: Span) -> Option<(&ImportedFile, Span)> {
+        self.files.iter().find_map(|file| Some((file, file.place_in_file(span)?)))
     }
 }
 
 /// The diagnostics of a document for the client.
-pub(crate) fn of_document(
-    snapshot: &Snapshot,
-    uri: &Url,
-    document: &Document,
-) -> Vec<lsp_types::Diagnostic> {
-    let reading = QueryReading::of(snapshot, uri, document);
+pub(crate) fn of_document(open: OpenDocument<'_>) -> Vec<lsp_types::Diagnostic> {
+    let reading = QueryReading::of(open);
     let found = reading.check();
-    let place = DiagnosticPlace { snapshot, uri, document, reading: &reading };
+    let place = DiagnosticPlace { open, reading: &reading };
     found.iter().map(|one| place.diagnostic(one)).collect()
 }
 
@@ -146,8 +142,7 @@ pub(crate) fn pull(
     snapshot: &Snapshot,
     params: DocumentDiagnosticParams,
 ) -> Result<DocumentDiagnosticReportResult, Failure> {
-    let uri = params.text_document.uri;
-    let items = of_document(snapshot, &uri, snapshot.document(&uri)?);
+    let items = of_document(snapshot.document(&params.text_document.uri)?);
     let mut hasher = DefaultHasher::new();
     serde_json::to_string(&items).unwrap_or_default().hash(&mut hasher);
     let result_id = format!("{:016x}", hasher.finish());
@@ -170,9 +165,7 @@ pub(crate) fn pull(
 
 /// Finds the places of diagnostics.
 pub(crate) struct DiagnosticPlace<'d> {
-    pub(crate) snapshot: &'d Snapshot,
-    pub(crate) uri: &'d Url,
-    pub(crate) document: &'d Document,
+    pub(crate) open: OpenDocument<'d>,
     pub(crate) reading: &'d QueryReading,
 }
 
@@ -180,12 +173,11 @@ impl DiagnosticPlace<'_> {
     /// A diagnostic for the client. One in an imported file stands at the import, and leads to its
     /// place.
     pub(crate) fn diagnostic(&self, one: &Diagnostic) -> lsp_types::Diagnostic {
-        let encoding = self.snapshot.client.encoding;
         let mut related: Vec<DiagnosticRelatedInformation> = Vec::new();
         let mut message = one.message.clone();
-        let span = match self.reading.file_of(one.span) {
+        let span = match self.reading.in_file(one.span) {
             None => one.span,
-            Some(file) => {
+            Some((file, _)) => {
                 related.extend(self.location(one.span).map(|location| {
                     DiagnosticRelatedInformation { location, message: one.message.clone() }
                 }));
@@ -204,7 +196,7 @@ impl DiagnosticPlace<'_> {
             Some(DiagnosticRelatedInformation { location, message: other.label.clone() })
         }));
         lsp_types::Diagnostic {
-            range: self.document.range(span, encoding),
+            range: self.open.range(span),
             severity: Some(match one.severity() {
                 Severity::Error => DiagnosticSeverity::ERROR,
                 Severity::Warning => DiagnosticSeverity::WARNING,
@@ -221,13 +213,11 @@ impl DiagnosticPlace<'_> {
 
     /// The place of a span in the document or in an imported file.
     fn location(&self, span: Span) -> Option<Location> {
-        let encoding = self.snapshot.client.encoding;
-        let Some(file) = self.reading.file_of(span) else {
-            return Some(Location::new(self.uri.clone(), self.document.range(span, encoding)));
+        let Some((file, inside)) = self.reading.in_file(span) else {
+            return Some(Location::new(self.open.uri.clone(), self.open.range(span)));
         };
         let text = file.span.text(&self.reading.text);
-        let start = file.span.start;
-        let inside = Span::new(span.start - start, span.end.max(span.start) - start);
+        let encoding = self.open.snapshot.client.encoding;
         let range = LineIndex::new(text).range(text, inside, encoding);
         Some(Location::new(uri_of(&file.key)?, range))
     }
@@ -236,12 +226,12 @@ impl DiagnosticPlace<'_> {
     fn import_of(&self, file: &ImportedFile) -> Span {
         let text = self.reading.parts.query.text(&self.reading.text);
         let start = self.reading.parts.query.start;
-        let files = self.snapshot.files(self.uri);
+        let files = self.open.snapshot.files(self.open.uri);
         let all = imports(text, self.reading.dialect);
         let takes = |name: &str| {
             let found = files.find(name, None).ok().flatten();
             found.is_some_and(|found: FoundFile| found.key == file.key)
-                || file.key == format!("<{}>", name.trim_end_matches(".cql"))
+                || file.key == library_key(name)
         };
         let import = all.iter().find(|import| takes(&import.name)).or(all.first());
         import.map_or(Span::new(start, start), |import| {
@@ -252,7 +242,7 @@ impl DiagnosticPlace<'_> {
     /// The page on a code.
     fn code_page(&self, code: Code) -> Option<Url> {
         let anchor = code.as_str().to_ascii_lowercase();
-        let book = self.snapshot.settings.book.as_deref().unwrap_or(BOOK);
+        let book = self.open.snapshot.settings.book.as_deref().unwrap_or(BOOK);
         Url::parse(&format!("{book}/diagnostics.html#{anchor}")).ok()
     }
 }

@@ -8,19 +8,11 @@ use lsp_types::{
     Url, WorkspaceEdit,
 };
 
-use crate::documents::Document;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{OpenDocument, Snapshot};
 
 /// The edits of a document.
-pub(crate) fn text_edits(
-    snapshot: &Snapshot,
-    document: &Document,
-    edits: &[Edit],
-) -> Vec<TextEdit> {
-    let edit = |edit: &Edit| TextEdit {
-        range: document.range(edit.span, snapshot.client.encoding),
-        new_text: edit.text.clone(),
-    };
+pub(crate) fn text_edits(open: OpenDocument<'_>, edits: &[Edit]) -> Vec<TextEdit> {
+    let edit = |edit: &Edit| TextEdit { range: open.range(edit.span), new_text: edit.text.clone() };
     edits.iter().map(edit).collect()
 }
 

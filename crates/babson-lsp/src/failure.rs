@@ -1,5 +1,6 @@
 //! Why a request has no answer.
 
+use babson::Diagnostic;
 use lsp_server::{ErrorCode, ResponseError};
 
 /// The error of a request.
@@ -20,6 +21,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// A query with errors cannot be run, formatted and so on: `done` says what.
+    pub(crate) fn of_query(done: &str, errors: &[Diagnostic]) -> Failure {
+        let first = errors.first().map_or("", |error| error.message.as_str());
+        Failure::Refused(format!("the query cannot be {done}: {first}"))
+    }
+
     pub(crate) fn response(self) -> ResponseError {
         let (code, message) = match self {
             Failure::Params(why) => (ErrorCode::InvalidParams, why),

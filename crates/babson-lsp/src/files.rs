@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use babson::imports::{FoundFile, ImportFiles, ImportFolders};
+use babson::imports::{FoundFile, ImportFiles, ImportFolders, library_name};
 use lsp_types::Url;
 
 use crate::documents::{Document, Documents};
@@ -21,7 +21,7 @@ pub(crate) fn path_of(uri: &Url) -> Option<PathBuf> {
 /// The document of a file that a query imports, by its key. A file of the library is written to the
 /// user's cache, so that every editor can show it.
 pub(crate) fn uri_of(key: &str) -> Option<Url> {
-    match key.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
+    match library_name(key) {
         Some(library) => Url::from_file_path(library::written(library)?).ok(),
         None => Url::from_file_path(key).ok(),
     }
@@ -77,7 +77,7 @@ pub(crate) struct WorkspaceFile {
     pub(crate) text: String,
 }
 
-/// What of the workspace was not read, and may be or have a query that imports.
+/// A file or folder of the workspace that was not read: it may be or contain a query with imports.
 pub(crate) struct LeftOut {
     pub(crate) path: PathBuf,
     pub(crate) why: &'static str,
@@ -138,8 +138,10 @@ impl Walk {
     }
 
     fn folder(&mut self, folder: &Path, depth: usize) {
-        let Ok(entries) = fs::read_dir(folder) else { return self.leave_out(folder, UNREADABLE) };
-        let mut entries: Vec<_> = entries.flatten().take(self.left + 1).collect();
+        let entries = fs::read_dir(folder).and_then(|all| all.take(self.left + 1).collect());
+        let Ok(mut entries): io::Result<Vec<_>> = entries else {
+            return self.leave_out(folder, UNREADABLE);
+        };
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             if self.left == 0 || self.found.files.len() >= MAX_WORKSPACE_FILES {
@@ -147,7 +149,11 @@ impl Walk {
             }
             self.left -= 1;
             let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-            let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
+            let path = entry.path();
+            let Ok(kind) = entry.file_type() else {
+                self.leave_out(&path, UNREADABLE);
+                continue;
+            };
             if kind.is_dir() && !is_hidden {
                 match depth < MAX_FOLDER_DEPTH {
                     true => self.folder(&path, depth + 1),

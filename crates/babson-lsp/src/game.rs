@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::diagnostics::QueryReading;
 use crate::failure::Failure;
-use crate::run::{inputs_of, scan_failure};
+use crate::run::{compiled, inputs_of, scan_failure};
 use crate::snapshot::Snapshot;
 
 /// A game of the databases of a document. Numbers count over all of them, as in the answer of
@@ -46,7 +46,7 @@ pub(crate) fn game(
     let GameParams { uri, query: searched, game: number } = params(argument)?;
     let text = match &searched {
         Some(text) => text,
-        None => &snapshot.document(&uri)?.text,
+        None => snapshot.document(&uri)?.text(),
     };
     let query = game_query().map_err(|error| Failure::Internal(error.message))?;
     let stop = StopSignal { cancel: Some(cancel), deadline: None };
@@ -67,13 +67,7 @@ pub(crate) fn why(
 ) -> Result<Value, Failure> {
     let WhyParams { uri, query: text, game: number, ply } = params(argument)?;
     let reading = QueryReading::new(&text, snapshot.dialect(&uri), &snapshot.files(&uri));
-    let compiled =
-        reading.compile(|builder| builder.untrusted().options(|options| options.timeout = None));
-    let query = compiled.map_err(|errors| {
-        let first = errors.first().map_or("", |error| error.message.as_str());
-        Failure::Refused(format!("the query cannot be run: {first}"))
-    })?;
-    let query = query.with_stop(StopSignal { cancel: Some(cancel), deadline: None });
+    let query = compiled(&reading)?.with_stop(StopSignal { cancel: Some(cancel), deadline: None });
     let found = query.why(inputs_of(snapshot, &uri, &text)?, number, ply);
     let mut found = found.map_err(|error| Failure::Refused(error.to_string()))?;
     found.game.origin.input = file_name(&found.game.origin.input).to_owned();

@@ -14,17 +14,16 @@ pub(crate) fn lenses(
     params: CodeLensParams,
 ) -> Result<Option<Vec<CodeLens>>, Failure> {
     let uri = params.text_document.uri;
-    let document = snapshot.document(&uri)?;
+    let open = snapshot.document(&uri)?;
     // Above the first filter, not above the comments before it.
-    let options = snapshot.options(&uri, &document.text);
-    let tokens = babson_ide::tokens(&document.text, &options);
+    let tokens = babson_ide::tokens(open.text(), &open.options());
     let first = tokens.iter().find(|token| token.meaning != babson_ide::TokenMeaning::Comment);
     let Some(first) = first else { return Ok(Some(Vec::new())) };
-    let range = document.range(first.span, snapshot.client.encoding);
-    let known = snapshot.runs.get(&uri).filter(|run| run.text == document.text);
+    let range = open.range(first.span);
+    let known = snapshot.runs.get(&uri).filter(|run| run.text == open.text());
     let title = match known {
         Some(run) => run.summary(),
-        None => match databases_of(snapshot, &uri, &document.text).as_deref() {
+        None => match databases_of(snapshot, &uri, open.text()).as_deref() {
             Ok([database, ..]) => format!("Run on {}", snapshot.shown(database)),
             Ok([]) => "Run (set babson.database)".to_owned(),
             // A click says why it is not run.

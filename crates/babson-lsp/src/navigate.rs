@@ -17,26 +17,7 @@ use crate::failure::Failure;
 use crate::files::{
     LeftOut, WorkspaceFiles, open_document, path_of, real_path, uri_of, workspace_files,
 };
-use crate::snapshot::Snapshot;
-
-/// A document at a position.
-struct Place<'s> {
-    uri: Url,
-    document: &'s Document,
-    offset: usize,
-}
-
-impl<'s> Place<'s> {
-    fn new(
-        snapshot: &'s Snapshot,
-        params: TextDocumentPositionParams,
-    ) -> Result<Place<'s>, Failure> {
-        let uri = params.text_document.uri;
-        let document = snapshot.document(&uri)?;
-        let offset = document.offset(params.position, snapshot.client.encoding);
-        Ok(Place { uri, document, offset })
-    }
-}
+use crate::snapshot::{OpenDocument, Snapshot};
 
 /// Finds the ranges of places in files, and reads each file once.
 struct Ranges<'s> {
@@ -56,7 +37,7 @@ impl<'s> Ranges<'s> {
         if let (None, Some(open)) = (file, self.snapshot.documents.get(&self.uri)) {
             return Some((self.uri.clone(), open.range(span, encoding)));
         }
-        // A query of the workspace that is not open.
+        // The query is a file that no editor has open.
         let path = path_of(&self.uri);
         let key = file.or_else(|| path.as_deref().and_then(Path::to_str))?;
         if !self.read.iter().any(|(known, ..)| known == key) {
@@ -86,17 +67,17 @@ pub(crate) fn definition(
     snapshot: &Snapshot,
     params: GotoDefinitionParams,
 ) -> Result<Option<GotoDefinitionResponse>, Failure> {
-    let place = Place::new(snapshot, params.text_document_position_params)?;
-    let Place { uri, document, offset } = &place;
-    let options = snapshot.options(uri, &document.text);
-    let Some(found) = babson_ide::definition(&document.text, *offset, &options) else {
+    let place = params.text_document_position_params;
+    let open = snapshot.document(&place.text_document.uri)?;
+    let offset = open.offset(place.position);
+    let Some(found) = babson_ide::definition(open.text(), offset, &open.options()) else {
         return Ok(None);
     };
     let FileSpan { file, span, .. } = &found.target;
-    let target = Ranges::new(snapshot, uri).of(file.as_deref(), *span);
+    let target = Ranges::new(snapshot, open.uri).of(file.as_deref(), *span);
     Ok(target.map(|(uri, range)| match snapshot.client.links_definitions {
         true => GotoDefinitionResponse::Link(vec![LocationLink {
-            origin_selection_range: Some(document.range(found.origin, snapshot.client.encoding)),
+            origin_selection_range: Some(open.range(found.origin)),
             target_uri: uri,
             target_range: range,
             target_selection_range: range,
@@ -105,25 +86,25 @@ pub(crate) fn definition(
     }))
 }
 
-/// Answers `textDocument/references`: in the query, in the files that it imports, and in the files
-/// of the workspace that import what the name stands for.
+/// Answers `textDocument/references`: finds the name in the query, in the files that it imports,
+/// and in the files of the workspace that import its declaration.
 pub(crate) fn references(
     snapshot: &Snapshot,
     params: ReferenceParams,
 ) -> Result<Option<Vec<Location>>, Failure> {
-    let place = Place::new(snapshot, params.text_document_position)?;
-    let mut found = all_references(snapshot, &place);
+    let place = params.text_document_position;
+    let open = snapshot.document(&place.text_document.uri)?;
+    let mut found = all_references(open, open.offset(place.position));
     if !params.context.include_declaration {
         found.retain(|(_, kind)| *kind != ReferenceKind::Declaration);
     }
     Ok(Some(found.into_iter().map(|(location, _)| location).collect()))
 }
 
-fn all_references(snapshot: &Snapshot, place: &Place<'_>) -> Vec<(Location, ReferenceKind)> {
-    let Place { uri, document, offset } = place;
-    let options = snapshot.options(uri, &document.text);
-    let own = babson_ide::references(&document.text, *offset, &options);
-    let mut ranges = Ranges::new(snapshot, uri);
+fn all_references(open: OpenDocument<'_>, offset: usize) -> Vec<(Location, ReferenceKind)> {
+    let snapshot = open.snapshot;
+    let own = babson_ide::references(open.text(), offset, &open.options());
+    let mut ranges = Ranges::new(snapshot, open.uri);
     let mut found: Vec<(Location, ReferenceKind)> = Vec::new();
     for one in &own {
         if let Some((uri, range)) = ranges.of(one.place.file.as_deref(), one.place.span) {
@@ -134,8 +115,8 @@ fn all_references(snapshot: &Snapshot, place: &Place<'_>) -> Vec<(Location, Refe
     let Some(declaration) = declaration else { return found };
     // A file that the query imports has its places already.
     let known: HashSet<Url> = found.iter().map(|(location, _)| location.uri.clone()).collect();
-    let Some(target) = as_imported(place, &declaration.place) else { return found };
-    for file in importers(snapshot, place).files {
+    let Some(target) = as_imported(open.uri, &declaration.place) else { return found };
+    for file in importers(open).files {
         if known.contains(&file.uri) {
             continue;
         }
@@ -149,19 +130,20 @@ fn all_references(snapshot: &Snapshot, place: &Place<'_>) -> Vec<(Location, Refe
     found
 }
 
-/// A declaration as the queries see it that import its file; `None` if it is not in a file.
-fn as_imported(place: &Place<'_>, declaration: &FileSpan) -> Option<FileSpan> {
+/// The place that a query which imports the file finds for a declaration; `None` if the document
+/// with the declaration is not a file.
+fn as_imported(uri: &Url, declaration: &FileSpan) -> Option<FileSpan> {
     let key = match &declaration.file {
         Some(key) => key.clone(),
-        None => real_path(&place.uri)?.to_str()?.to_owned(),
+        None => real_path(uri)?.to_str()?.to_owned(),
     };
     Some(FileSpan::new(Some(key), declaration.span))
 }
 
 /// The other files of the workspace that may import something.
-fn importers(snapshot: &Snapshot, place: &Place<'_>) -> WorkspaceFiles {
-    let mut found = workspace_files(&snapshot.folders, &snapshot.documents);
-    found.files.retain(|file| file.uri != place.uri && file.text.contains("import"));
+fn importers(open: OpenDocument<'_>) -> WorkspaceFiles {
+    let mut found = workspace_files(&open.snapshot.folders, &open.snapshot.documents);
+    found.files.retain(|file| file.uri != *open.uri && file.text.contains("import"));
     found
 }
 
@@ -170,13 +152,12 @@ pub(crate) fn highlight(
     snapshot: &Snapshot,
     params: DocumentHighlightParams,
 ) -> Result<Option<Vec<DocumentHighlight>>, Failure> {
-    let place = Place::new(snapshot, params.text_document_position_params)?;
-    let Place { uri, document, offset } = &place;
-    let options = snapshot.options(uri, &document.text);
-    let found = babson_ide::references(&document.text, *offset, &options);
+    let place = params.text_document_position_params;
+    let open = snapshot.document(&place.text_document.uri)?;
+    let found = babson_ide::references(open.text(), open.offset(place.position), &open.options());
     let own = found.into_iter().filter(|one| one.place.file.is_none());
     let highlights = own.map(|one| DocumentHighlight {
-        range: document.range(one.place.span, snapshot.client.encoding),
+        range: open.range(one.place.span),
         kind: Some(match one.kind {
             ReferenceKind::Declaration | ReferenceKind::Write => DocumentHighlightKind::WRITE,
             ReferenceKind::Read => DocumentHighlightKind::READ,
@@ -190,11 +171,10 @@ pub(crate) fn prepare_rename(
     snapshot: &Snapshot,
     params: TextDocumentPositionParams,
 ) -> Result<Option<PrepareRenameResponse>, Failure> {
-    let Place { uri, document, offset } = Place::new(snapshot, params)?;
-    let options = snapshot.options(&uri, &document.text);
-    let found = babson_ide::renamed_place(&document.text, offset, &options);
-    Ok(found
-        .map(|span| PrepareRenameResponse::Range(document.range(span, snapshot.client.encoding))))
+    let open = snapshot.document(&params.text_document.uri)?;
+    let offset = open.offset(params.position);
+    let found = babson_ide::renamed_place(open.text(), offset, &open.options());
+    Ok(found.map(|span| PrepareRenameResponse::Range(open.range(span))))
 }
 
 /// Answers `textDocument/rename`, also in the files of the workspace that import the name. Each of
@@ -203,19 +183,19 @@ pub(crate) fn rename(
     snapshot: &Snapshot,
     params: RenameParams,
 ) -> Result<Option<WorkspaceEdit>, Failure> {
-    let place = Place::new(snapshot, params.text_document_position)?;
-    let Place { uri, document, offset } = &place;
-    let options = snapshot.options(uri, &document.text);
-    let own = babson_ide::rename(&document.text, *offset, &params.new_name, &options)
+    let place = params.text_document_position;
+    let open = snapshot.document(&place.text_document.uri)?;
+    let (text, offset, options) = (open.text(), open.offset(place.position), open.options());
+    let own = babson_ide::rename(text, offset, &params.new_name, &options)
         .map_err(|why| Failure::Refused(why.to_string()))?;
     let mut all = Edits { snapshot, all: BTreeMap::new() };
-    all.add(uri, own);
-    let references = babson_ide::references(&document.text, *offset, &options);
+    all.add(open.uri, own);
+    let references = babson_ide::references(text, offset, &options);
     let declaration = references.iter().find(|one| one.kind == ReferenceKind::Declaration);
-    let target = declaration.and_then(|one| as_imported(&place, &one.place));
+    let target = declaration.and_then(|one| as_imported(open.uri, &one.place));
     if let Some(target) = target {
-        let found = importers(snapshot, &place);
-        if !found.left_out.is_empty() && babson_ide::is_shared(&document.text, *offset, &options) {
+        let found = importers(open);
+        if !found.left_out.is_empty() && babson_ide::is_shared(text, offset, &options) {
             return Err(Failure::Refused(left_out(snapshot, &found.left_out)));
         }
         for file in found.files {

@@ -118,9 +118,9 @@ pub(crate) fn run(
     cancel: CancelToken,
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<RunResult, Failure> {
-    let document = snapshot.document(uri)?;
-    let query = compiled(snapshot, uri)?;
-    let inputs = inputs_of(snapshot, uri, &document.text)?;
+    let open = snapshot.document(uri)?;
+    let query = compiled(&QueryReading::of(open))?;
+    let inputs = inputs_of(snapshot, uri, open.text())?;
     let began = Instant::now();
     let items = Arc::new(FirstItems::new(snapshot.settings.limit));
     let sink = items.sink();
@@ -132,7 +132,7 @@ pub(crate) fn run(
     let of_query = summary.queries.into_iter().next().unwrap_or_default();
     let (items, pgn) = items.taken();
     Ok(RunResult {
-        text: document.text.clone(),
+        text: open.text().to_owned(),
         matches: of_query.matches,
         games,
         seconds: began.elapsed().as_secs_f64(),
@@ -151,20 +151,15 @@ pub(crate) fn scan_failure(error: Error) -> Failure {
     Failure::Refused(error.to_string())
 }
 
-/// The query of a document, compiled as the query of a stranger: opening a folder and looking at
-/// its queries must not start programs.
+/// Compiles a query as the query of a stranger: opening a folder and looking at its queries must
+/// not start programs.
 ///
 /// # Errors
 /// The query has errors.
-fn compiled(snapshot: &Snapshot, uri: &Url) -> Result<Query, Failure> {
-    let document = snapshot.document(uri)?;
-    let reading = QueryReading::of(snapshot, uri, document);
+pub(crate) fn compiled(reading: &QueryReading) -> Result<Query, Failure> {
     let compiled =
         reading.compile(|builder| builder.untrusted().options(|options| options.timeout = None));
-    compiled.map_err(|errors| {
-        let first = errors.first().map_or("", |error| error.message.as_str());
-        Failure::Refused(format!("the query cannot be run: {first}"))
-    })
+    compiled.map_err(|errors| Failure::of_query("run", &errors))
 }
 
 /// The sentences of a query and how it is evaluated, as `babson explain` prints them.
@@ -172,14 +167,10 @@ fn compiled(snapshot: &Snapshot, uri: &Url) -> Result<Query, Failure> {
 /// # Errors
 /// The query has errors.
 pub(crate) fn explain(snapshot: &Snapshot, uri: &Url) -> Result<String, Failure> {
-    let document = snapshot.document(uri)?;
-    let reading = QueryReading::of(snapshot, uri, document);
-    let compiled =
-        reading.compile(|builder| builder.options(|options| options.variations = Some(true)));
-    let query = compiled.map_err(|errors| {
-        let first = errors.first().map_or("", |error| error.message.as_str());
-        Failure::Refused(format!("the query cannot be explained: {first}"))
-    })?;
+    let reading = QueryReading::of(snapshot.document(uri)?);
+    let query = reading
+        .compile(|builder| builder.options(|options| options.variations = Some(true)))
+        .map_err(|errors| Failure::of_query("explained", &errors))?;
     Ok(format!("{}\n\n{}", query.sentences().join("\n"), query.conditions()))
 }
 

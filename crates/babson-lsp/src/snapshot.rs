@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use babson::Dialect;
+use babson::{Dialect, Span};
 use babson_ide::{Options, WordBook};
-use lsp_types::Url;
+use lsp_types::{Position, Range, Url};
 
 use crate::client::Client;
 use crate::documents::{Document, Documents};
@@ -26,16 +26,17 @@ pub(crate) struct Snapshot {
     pub(crate) client: Arc<Client>,
     pub(crate) folders: Arc<Vec<PathBuf>>,
     /// The latest search of each document.
-    pub(crate) runs: Arc<HashMap<Url, RunResult>>,
+    pub(crate) runs: Arc<HashMap<Url, Arc<RunResult>>>,
     /// The entries of the book, which are read once.
     pub(crate) book: WordBook,
 }
 
 impl Snapshot {
     /// The open document of this name.
-    pub(crate) fn document(&self, uri: &Url) -> Result<&Arc<Document>, Failure> {
+    pub(crate) fn document<'s>(&'s self, uri: &'s Url) -> Result<OpenDocument<'s>, Failure> {
         let missing = || Failure::Params(format!("the document {uri} is not open"));
-        self.documents.get(uri).ok_or_else(missing)
+        let document = self.documents.get(uri).ok_or_else(missing)?;
+        Ok(OpenDocument { snapshot: self, uri, document })
     }
 
     /// What is known besides the text of a document.
@@ -67,5 +68,40 @@ impl Snapshot {
     pub(crate) fn shown(&self, path: &Path) -> String {
         let inside = self.folders.iter().find_map(|folder| path.strip_prefix(folder).ok());
         inside.unwrap_or(path).display().to_string()
+    }
+}
+
+/// The open document that a request is about. Positions are in the units of the client.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OpenDocument<'s> {
+    pub(crate) snapshot: &'s Snapshot,
+    pub(crate) uri: &'s Url,
+    pub(crate) document: &'s Document,
+}
+
+impl<'s> OpenDocument<'s> {
+    pub(crate) fn text(self) -> &'s str {
+        &self.document.text
+    }
+
+    /// What is known besides the text.
+    pub(crate) fn options(self) -> Options {
+        self.snapshot.options(self.uri, self.text())
+    }
+
+    pub(crate) fn offset(self, position: Position) -> usize {
+        self.document.offset(position, self.snapshot.client.encoding)
+    }
+
+    pub(crate) fn position(self, offset: u32) -> Position {
+        self.document.position(offset, self.snapshot.client.encoding)
+    }
+
+    pub(crate) fn range(self, span: Span) -> Range {
+        self.document.range(span, self.snapshot.client.encoding)
+    }
+
+    pub(crate) fn span(self, range: Range) -> Span {
+        self.document.span(range, self.snapshot.client.encoding)
     }
 }

@@ -9,10 +9,9 @@ use lsp_types::{
     SemanticTokensResult, SymbolInformation, Url,
 };
 
-use crate::documents::Document;
 use crate::failure::Failure;
 use crate::positions::number;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{OpenDocument, Snapshot};
 
 /// Answers `textDocument/semanticTokens/full`.
 pub(crate) fn tokens(
@@ -37,22 +36,20 @@ fn tokens_in(
     uri: &Url,
     range: Option<lsp_types::Range>,
 ) -> Result<SemanticTokens, Failure> {
-    let document = snapshot.document(uri)?;
-    let encoding = snapshot.client.encoding;
-    let options = snapshot.options(uri, &document.text);
-    let part = range.map(|range| document.span(range, encoding));
+    let open = snapshot.document(uri)?;
+    let part = range.map(|range| open.span(range));
     let touches =
         |span: Span| part.is_none_or(|part| part.start <= span.end && span.start <= part.end);
     let mut data = Vec::new();
     let (mut line, mut column) = (0, 0);
-    for token in babson_ide::tokens(&document.text, &options) {
+    for token in babson_ide::tokens(open.text(), &open.options()) {
         let is_known = snapshot.client.augments_syntax && !is_name(token.meaning);
         if is_known || !touches(token.span) {
             continue;
         }
-        for piece in lines_of(document, token.span) {
-            let place = document.position(piece.start, encoding);
-            let length = number(encoding.length(piece.text(&document.text)));
+        for piece in lines_of(open.text(), token.span) {
+            let place = open.position(piece.start);
+            let length = number(snapshot.client.encoding.length(piece.text(open.text())));
             if length == 0 {
                 continue;
             }
@@ -83,10 +80,10 @@ fn is_name(meaning: TokenMeaning) -> bool {
 
 /// The parts of a token on each of its lines, without the ends of the lines: not every client takes
 /// tokens of several lines.
-fn lines_of(document: &Document, token: Span) -> Vec<Span> {
+fn lines_of(text: &str, token: Span) -> Vec<Span> {
     let mut parts = Vec::new();
     let mut at = token.start;
-    for line in token.text(&document.text).split_inclusive(['\n', '\r']) {
+    for line in token.text(text).split_inclusive(['\n', '\r']) {
         let content = number(line.trim_end_matches(['\n', '\r']).len());
         parts.push(Span::new(at, at + content));
         at += number(line.len());
@@ -108,13 +105,10 @@ pub(crate) fn folding(
     snapshot: &Snapshot,
     params: FoldingRangeParams,
 ) -> Result<Option<Vec<FoldingRange>>, Failure> {
-    let uri = params.text_document.uri;
-    let document = snapshot.document(&uri)?;
-    let encoding = snapshot.client.encoding;
-    let options = snapshot.options(&uri, &document.text);
+    let open = snapshot.document(&params.text_document.uri)?;
     let mut ranges: Vec<FoldingRange> = Vec::new();
-    for fold in babson_ide::folds(&document.text, &options) {
-        let range = document.range(fold.span, encoding);
+    for fold in babson_ide::folds(open.text(), &open.options()) {
+        let range = open.range(fold.span);
         // The line of the closing bracket stays visible.
         let last = match fold.kind {
             FoldKind::Region => range.end.line.saturating_sub(1),
@@ -140,17 +134,14 @@ pub(crate) fn selection(
     snapshot: &Snapshot,
     params: SelectionRangeParams,
 ) -> Result<Option<Vec<SelectionRange>>, Failure> {
-    let uri = params.text_document.uri;
-    let document = snapshot.document(&uri)?;
-    let encoding = snapshot.client.encoding;
-    let options = snapshot.options(&uri, &document.text);
+    let open = snapshot.document(&params.text_document.uri)?;
     let offsets: Vec<usize> =
-        params.positions.iter().map(|&position| document.offset(position, encoding)).collect();
-    let found = babson_ide::selections(&document.text, &offsets, &options);
+        params.positions.iter().map(|&position| open.offset(position)).collect();
+    let found = babson_ide::selections(open.text(), &offsets, &open.options());
     let of = |(position, parts): (lsp_types::Position, Vec<Span>)| {
         let mut outer: Option<Box<SelectionRange>> = None;
         for part in parts.into_iter().rev() {
-            let range = document.range(part, encoding);
+            let range = open.range(part);
             outer = Some(Box::new(SelectionRange { range, parent: outer }));
         }
         let empty = lsp_types::Range::new(position, position);
@@ -164,17 +155,15 @@ pub(crate) fn symbols(
     snapshot: &Snapshot,
     params: DocumentSymbolParams,
 ) -> Result<Option<DocumentSymbolResponse>, Failure> {
-    let uri = params.text_document.uri;
-    let document = snapshot.document(&uri)?;
-    let options = snapshot.options(&uri, &document.text);
-    let found = babson_ide::symbols(&document.text, &options);
+    let open = snapshot.document(&params.text_document.uri)?;
+    let found = babson_ide::symbols(open.text(), &open.options());
     if snapshot.client.nests_symbols {
-        let nested = found.into_iter().map(|one| nested(snapshot, document, one)).collect();
+        let nested = found.into_iter().map(|one| nested(open, one)).collect();
         return Ok(Some(DocumentSymbolResponse::Nested(nested)));
     }
     let mut flat = Vec::new();
     for one in found {
-        flatten(snapshot, &uri, document, one, None, &mut flat);
+        flatten(open, one, None, &mut flat);
     }
     Ok(Some(DocumentSymbolResponse::Flat(flat)))
 }
@@ -185,46 +174,42 @@ fn kind(kind: SymbolKind) -> lsp_types::SymbolKind {
         SymbolKind::Function => lsp_types::SymbolKind::FUNCTION,
         SymbolKind::Dictionary => lsp_types::SymbolKind::STRUCT,
         SymbolKind::SortKey => lsp_types::SymbolKind::KEY,
-        SymbolKind::Parameter | SymbolKind::Variable | _ => lsp_types::SymbolKind::VARIABLE,
+        SymbolKind::Parameter | SymbolKind::Variable => lsp_types::SymbolKind::VARIABLE,
     }
 }
 
 #[expect(deprecated, reason = "the type has a deprecated field")]
-fn nested(snapshot: &Snapshot, document: &Document, symbol: Symbol) -> DocumentSymbol {
-    let encoding = snapshot.client.encoding;
+fn nested(open: OpenDocument<'_>, symbol: Symbol) -> DocumentSymbol {
     let children: Vec<DocumentSymbol> =
-        symbol.children.into_iter().map(|child| nested(snapshot, document, child)).collect();
+        symbol.children.into_iter().map(|child| nested(open, child)).collect();
     DocumentSymbol {
         name: symbol.name,
         detail: Some(symbol.detail).filter(|detail| !detail.is_empty()),
         kind: kind(symbol.kind),
         tags: None,
         deprecated: None,
-        range: document.range(symbol.place, encoding),
-        selection_range: document.range(symbol.name_place, encoding),
+        range: open.range(symbol.place),
+        selection_range: open.range(symbol.name_place),
         children: Some(children).filter(|children| !children.is_empty()),
     }
 }
 
 #[expect(deprecated, reason = "the type has a deprecated field")]
 fn flatten(
-    snapshot: &Snapshot,
-    uri: &Url,
-    document: &Document,
+    open: OpenDocument<'_>,
     symbol: Symbol,
     container: Option<&str>,
     flat: &mut Vec<SymbolInformation>,
 ) {
-    let range = document.range(symbol.place, snapshot.client.encoding);
     flat.push(SymbolInformation {
         name: symbol.name.clone(),
         kind: kind(symbol.kind),
         tags: None,
         deprecated: None,
-        location: Location::new(uri.clone(), range),
+        location: Location::new(open.uri.clone(), open.range(symbol.place)),
         container_name: container.map(str::to_owned),
     });
     for child in symbol.children {
-        flatten(snapshot, uri, document, child, Some(&symbol.name), flat);
+        flatten(open, child, Some(&symbol.name), flat);
     }
 }

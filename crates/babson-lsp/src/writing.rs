@@ -21,14 +21,11 @@ fn markdown(value: String) -> MarkupContent {
 /// Answers `textDocument/hover`.
 pub(crate) fn hover(snapshot: &Snapshot, params: HoverParams) -> Result<Option<Hover>, Failure> {
     let place = params.text_document_position_params;
-    let uri = place.text_document.uri;
-    let document = snapshot.document(&uri)?;
-    let encoding = snapshot.client.encoding;
-    let offset = document.offset(place.position, encoding);
-    let options = snapshot.options(&uri, &document.text);
-    Ok(babson_ide::hover(&document.text, offset, &options).map(|found| Hover {
+    let open = snapshot.document(&place.text_document.uri)?;
+    let found = babson_ide::hover(open.text(), open.offset(place.position), &open.options());
+    Ok(found.map(|found| Hover {
         contents: HoverContents::Markup(markdown(found.markdown)),
-        range: Some(document.range(found.span, encoding)),
+        range: Some(open.range(found.span)),
     }))
 }
 
@@ -38,12 +35,8 @@ pub(crate) fn completion(
     params: CompletionParams,
 ) -> Result<Option<CompletionResponse>, Failure> {
     let place = params.text_document_position;
-    let uri = place.text_document.uri;
-    let document = snapshot.document(&uri)?;
-    let encoding = snapshot.client.encoding;
-    let offset = document.offset(place.position, encoding);
-    let options = snapshot.options(&uri, &document.text);
-    let found = babson_ide::complete(&document.text, offset, &options);
+    let open = snapshot.document(&place.text_document.uri)?;
+    let found = babson_ide::complete(open.text(), open.offset(place.position), &open.options());
     // The client asks for a full list again with the next letter.
     let is_incomplete = found.len() >= babson_ide::limits::MAX_ITEMS;
     let items = found.into_iter().enumerate().map(|(number, item)| {
@@ -64,7 +57,7 @@ pub(crate) fn completion(
                 false => InsertTextFormat::PLAIN_TEXT,
             }),
             text_edit: Some(CompletionTextEdit::Edit(TextEdit {
-                range: document.range(item.span, encoding),
+                range: open.range(item.span),
                 new_text,
             })),
             ..CompletionItem::default()
@@ -83,7 +76,7 @@ fn kind(kind: ItemKind) -> CompletionItemKind {
         ItemKind::Value => CompletionItemKind::VALUE,
         ItemKind::Snippet => CompletionItemKind::SNIPPET,
         ItemKind::Synonym => CompletionItemKind::TEXT,
-        ItemKind::Keyword | _ => CompletionItemKind::KEYWORD,
+        ItemKind::Keyword => CompletionItemKind::KEYWORD,
     }
 }
 
@@ -107,12 +100,9 @@ pub(crate) fn signature_help(
     params: SignatureHelpParams,
 ) -> Result<Option<SignatureHelp>, Failure> {
     let place = params.text_document_position_params;
-    let uri = place.text_document.uri;
-    let document = snapshot.document(&uri)?;
+    let open = snapshot.document(&place.text_document.uri)?;
+    let found = babson_ide::signature(open.text(), open.offset(place.position), &open.options());
     let encoding = snapshot.client.encoding;
-    let offset = document.offset(place.position, encoding);
-    let options = snapshot.options(&uri, &document.text);
-    let found = babson_ide::signature(&document.text, offset, &options);
     let signatures = found.into_iter().map(|one| {
         // The columns of a label are always counted in UTF-16 but for clients that chose UTF-8.
         let column = |at: u32| number(encoding.length(&one.label[..at as usize]));
@@ -141,21 +131,16 @@ pub(crate) fn inlay_hints(
     snapshot: &Snapshot,
     params: InlayHintParams,
 ) -> Result<Option<Vec<InlayHint>>, Failure> {
-    let uri = params.text_document.uri;
-    let document = snapshot.document(&uri)?;
-    let encoding = snapshot.client.encoding;
-    let part = document.span(params.range, encoding);
-    let options = snapshot.options(&uri, &document.text);
+    let open = snapshot.document(&params.text_document.uri)?;
     let shown = snapshot.settings.hints;
-    let hints = babson_ide::inlay_hints(&document.text, part, &options);
+    let hints = babson_ide::inlay_hints(open.text(), open.span(params.range), &open.options());
     let hints = hints.into_iter().filter(|hint| match hint.kind {
         HintKind::Type => shown.types,
         HintKind::Iteration => shown.iteration,
         HintKind::And => shown.and,
-        _ => true,
     });
     let hints = hints.map(|hint| InlayHint {
-        position: document.position(hint.offset, encoding),
+        position: open.position(hint.offset),
         label: InlayHintLabel::String(hint.label),
         kind: (hint.kind == HintKind::Type).then_some(InlayHintKind::TYPE),
         text_edits: None,
@@ -188,14 +173,11 @@ fn formatted(
     uri: &Url,
     range: Option<lsp_types::Range>,
 ) -> Result<Option<Vec<TextEdit>>, Failure> {
-    let document = snapshot.document(uri)?;
-    let options = snapshot.options(uri, &document.text);
-    let part = range.map(|range| document.span(range, snapshot.client.encoding));
-    let edits = babson_ide::format(&document.text, part, &options).map_err(|errors| {
-        let why = errors.first().map_or("", |error| error.message.as_str());
-        Failure::Refused(format!("the query cannot be formatted: {why}"))
-    })?;
-    Ok(Some(text_edits(snapshot, document, &edits)))
+    let open = snapshot.document(uri)?;
+    let part = range.map(|range| open.span(range));
+    let edits = babson_ide::format(open.text(), part, &open.options())
+        .map_err(|errors| Failure::of_query("formatted", &errors))?;
+    Ok(Some(text_edits(open, &edits)))
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ fn notifications_that_cannot_be_read_are_logged() {
     client.notify("textDocument/didOpen", json!({"textDocument": 7}));
     let log = client.wait_for("window/logMessage")["params"]["message"].to_string();
     assert!(log.contains("cannot read `textDocument/didOpen`: "), "{log}");
-    // Without this change the text is another one than that of the client.
+    // Without this change the server and the client have different texts.
     let change = json!({
         "textDocument": {"uri": UNTITLED, "version": 2},
         "contentChanges": [{"range": 3, "text": "check"}],
