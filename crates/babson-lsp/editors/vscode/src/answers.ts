@@ -1,4 +1,4 @@
-// What the commands of the server answer. The rows, games and traces are those of the page.
+// What the commands of the server answer. Rows, games and traces have the types that the page has.
 
 import type { GameAnswer, Match, Why, WhyBody } from "@page/engine/types";
 
@@ -12,8 +12,6 @@ export interface RunAnswer {
   seconds: number;
   /** What ended the search before the last game. */
   stopped?: string | null;
-  /** The text that was run, if it is not the text of the document. */
-  query?: string;
   items: Match[];
 }
 

@@ -7,8 +7,8 @@ import type { ExplainAnswer, RunAnswer } from "./answers";
 import type { BabsonClient } from "./client";
 import type { MatchPanel } from "./panel";
 
-const plural = (count: number, one: string): string =>
-  `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+const plural = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /** Runs the query of a document on the database, and shows the matches. */
 export async function run(client: BabsonClient, panel: MatchPanel, uri: vscode.Uri): Promise<void> {
@@ -23,8 +23,8 @@ export async function run(client: BabsonClient, panel: MatchPanel, uri: vscode.U
       }),
     );
     if (!answer) return;
-    panel.show(document, { name, query: answer.query ?? query, answer });
-    const text = `${plural(answer.matches, "match").replace(/matchs$/, "matches")} in ${plural(answer.games, "game")}`;
+    panel.show(document, { name, query, answer });
+    const text = `${plural(answer.matches, "match", "matches")} in ${plural(answer.games, "game", "games")}`;
     vscode.window.setStatusBarMessage(`CQL: ${text}`, 10_000);
   } catch (error) {
     const text = reasonOf(error);

@@ -114,7 +114,7 @@ if (commands.includes("babson.game") && commands.includes("babson.why")) {
   const game = await execute("babson.game", { uri, database: first.database, game: first.game });
   assert.equal(game.moves[first.positions[0].id].fen, first.positions[0].fen);
   const why = await execute("babson.why", {
-    uri, query: answer.query ?? right, database: first.database, game: first.game, ply: first.positions[0].ply,
+    uri, query: right, database: first.database, game: first.game, ply: first.positions[0].ply,
   });
   assert.ok(why.matched && why.why.trace.entries.length > 0);
 }
