@@ -1,8 +1,8 @@
 //! A query with what is understood of it and of the files that it imports.
 
 use babson_lang::diagnostic::Edit;
-use babson_lang::imports::{ImportedFile, ResolvedQuery, resolve};
-use babson_lang::{QuerySpans, Span, Understanding, understand};
+use babson_lang::imports::{ImportedFile, ResolvedQuery};
+use babson_lang::{QuerySpans, Span, Understanding};
 
 use crate::answer::FileSpan;
 use crate::name_index::NameIndex;
@@ -28,13 +28,11 @@ impl<'t> Analysis<'t> {
 
     /// Reads a query whose tokens are known; `None` if it is a query of CQL 3.
     pub(crate) fn of(source: Source<'t>, options: &Options) -> Option<Analysis<'t>> {
-        let text = source.text;
         if source.is_cql3 {
             return None;
         }
-        let parts = QuerySpans::whole(text);
-        let resolved = resolve(text, &parts, source.dialect, &*options.imports);
-        let known = understand(&resolved.text, &resolved.parts, source.dialect, &options.variants);
+        let resolved = source.resolve(options);
+        let known = source.understand(&resolved, options);
         let names =
             known.tree.as_ref().map(|tree| NameIndex::new(tree, &resolved.text, source.dialect));
         let names = names.unwrap_or_default();

@@ -9,8 +9,9 @@ use babson_lang::{Dialect, Span};
 
 use crate::answer::{Item, ItemKind};
 use crate::book::{Book, ValueTypes};
+use crate::imported::{ImportedFunction, imported_functions};
 use crate::limits::{MAX_ITEMS, MAX_KEYS};
-use crate::markdown::described;
+use crate::markdown::{code, described};
 use crate::names::{Declaration, NameKind, declarations};
 use crate::options::Options;
 use crate::place::{FilterPlace, Place, PlaceReader, StringPlace};
@@ -41,7 +42,8 @@ pub fn complete(text: &str, offset: usize, options: &Options) -> Vec<Item> {
     if let Some(comment) = source.comment_at(offset) {
         return in_comment(&source, comment, offset);
     }
-    let known = source.understand(options);
+    let query = source.resolve(options);
+    let known = source.understand(&query, options);
     let names = declarations(&source, &known);
     let book = options.entries();
     let reader = PlaceReader { source: &source, book: &book, names: &names };
@@ -68,7 +70,8 @@ pub fn complete(text: &str, offset: usize, options: &Options) -> Vec<Item> {
         }
         Place::Filter(place) => {
             let known = names.iter().filter(|name| name.is_known_at(offset)).collect();
-            let scope = Scope { source: &source, book: &book, names: known };
+            let imported = imported_functions(&source, &query);
+            let scope = Scope { source: &source, book: &book, names: known, imported };
             list.filters(&reader, &scope, &place, at == 0);
         }
     }
@@ -112,6 +115,7 @@ fn in_string(
             of_database.chain(usual).for_each(|tag| value(tag, None));
         }
         StringPlace::Import => {
+            options.imports.names().iter().for_each(|file| value(file, None));
             for (file, _) in babson_lang::imports::LIBRARY {
                 let functions: Vec<&str> = library_functions()
                     .filter(|function| function.file == file)
@@ -144,6 +148,7 @@ struct Scope<'a, 't> {
     source: &'a Source<'t>,
     book: &'a Book,
     names: Vec<&'a Declaration>,
+    imported: Vec<ImportedFunction>,
 }
 
 /// The items so far.
@@ -323,7 +328,10 @@ impl<'p> ItemList<'p> {
             };
             SNIPPETS.iter().filter(gives).for_each(|snippet| self.snippet(scope.book, snippet));
         }
-        self.library(scope, place.is_statement);
+        self.imported(&scope.imported);
+        if scope.source.dialect.own_words && place.is_statement && !self.prefix.is_empty() {
+            self.library(&scope.imported);
+        }
         if is_any && self.prefix.len() > 2 {
             self.synonyms();
         }
@@ -377,23 +385,23 @@ impl<'p> ItemList<'p> {
         }
     }
 
-    /// The functions of the library: those that are imported, and where a statement begins all
-    /// others, with their import.
-    fn library(&mut self, scope: &Scope<'_, '_>, is_statement: bool) {
-        if !scope.source.dialect.own_words {
-            return;
+    /// The functions of the files that are imported.
+    fn imported(&mut self, functions: &[ImportedFunction]) {
+        for function in functions {
+            let call = call(&function.name, function.parameters.iter().map(String::as_str));
+            self.push(&function.name, ItemKind::Function, &call, Some(function.doc()));
         }
+    }
+
+    /// The functions of the files of the library that are not imported, with their imports.
+    fn library(&mut self, imported: &[ImportedFunction]) {
         for function in library_functions() {
-            let import = format!("import \"{}\"", function.file);
-            let is_imported = scope.source.text.contains(&import);
-            let is_asked = !self.prefix.is_empty() && is_statement;
-            if !is_imported && !is_asked {
+            if imported.iter().any(|one| one.is_of_library(function.file)) {
                 continue;
             }
             let call = call(function.name, function.parameters.split_whitespace());
-            let insert = if is_imported { call } else { format!("{import} {call}") };
-            let doc = format!("```cql\n{}\n```", function.text);
-            self.push(function.name, ItemKind::Function, &insert, Some(doc));
+            let insert = format!("import \"{}\" {call}", function.file);
+            self.push(function.name, ItemKind::Function, &insert, Some(code(function.text)));
         }
     }
 

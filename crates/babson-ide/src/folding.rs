@@ -2,7 +2,7 @@
 
 use crate::answer::{Fold, FoldKind};
 use crate::options::Options;
-use crate::source::{Source, span};
+use crate::source::{Source, span, stands_alone};
 
 /// The brackets and comments that span several lines, the outer ones first. Comments to the end of
 /// the line that stand on lines one after another are one part.
@@ -51,10 +51,4 @@ pub fn folds(text: &str, options: &Options) -> Vec<Fold> {
     }
     found.sort_by_key(|fold| (fold.span.start, std::cmp::Reverse(fold.span.end)));
     found
-}
-
-/// Whether nothing but whitespace stands before an offset on its line.
-fn stands_alone(text: &str, offset: usize) -> bool {
-    let before = text.get(..offset).unwrap_or_default();
-    before.rsplit('\n').next().unwrap_or_default().trim().is_empty()
 }

@@ -2,6 +2,7 @@
 
 use babson_lang::ast::{self, ExprKind};
 use babson_lang::hir::Content;
+use babson_lang::imports::ResolvedQuery;
 use babson_lang::reference::{Entry, signature_of};
 use babson_lang::text::TokenClass;
 use babson_lang::{Span, Understanding};
@@ -9,9 +10,10 @@ use babson_lang::{Span, Understanding};
 use crate::answer::Hover;
 use crate::constants::{value_at, value_of_name};
 use crate::cql3;
+use crate::imported::imported_functions;
 use crate::limits::{MAX_ENTRIES, MAX_REPEATED};
 use crate::markdown::{code, entries_shown};
-use crate::names::{Declaration, NameKind, declarations, library_function};
+use crate::names::{Declaration, NameKind, declarations};
 use crate::options::Options;
 use crate::place::PlaceReader;
 use crate::source::{Source, SourceToken, border};
@@ -37,11 +39,12 @@ pub fn hover(text: &str, offset: usize, options: &Options) -> Option<Hover> {
     }
     let at = source.token_at(offset)?;
     let token = source.tokens[at];
-    let known = source.understand(options);
+    let query = source.resolve(options);
+    let known = source.understand(&query, options);
     let names = declarations(&source, &known);
     let book = options.entries();
     let reader = PlaceReader { source: &source, book: &book, names: &names };
-    let place = HoverPlace { token, at, known: &known, reader, options };
+    let place = HoverPlace { token, at, query: &query, known: &known, reader, options };
     let mut parts = Vec::new();
     parts.extend(place.expression());
     parts.extend(place.meaning());
@@ -53,6 +56,7 @@ struct HoverPlace<'a, 't> {
     token: SourceToken<'t>,
     /// Its index.
     at: usize,
+    query: &'a ResolvedQuery,
     known: &'a Understanding,
     reader: PlaceReader<'a, 't>,
     options: &'a Options,
@@ -88,8 +92,11 @@ impl HoverPlace<'_, '_> {
         if self.token.class == TokenClass::Number {
             return None;
         }
-        if let Some(function) = library_function(self.reader.source, text) {
-            return Some(code(function.text));
+        if self.token.class == TokenClass::Name {
+            let imported = imported_functions(self.reader.source, self.query);
+            if let Some(function) = imported.iter().find(|function| function.name == text) {
+                return Some(function.doc());
+            }
         }
         if self.reader.is_in_header(self.at) {
             let entry = self.reader.book.of_header(text)?;

@@ -42,6 +42,7 @@ mod folding;
 mod format;
 mod header;
 mod hover;
+mod imported;
 mod inlay_hints;
 pub mod limits;
 mod markdown;

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use babson_lang::ast::{self, ExprKind};
 use babson_lang::hir::Type;
-use babson_lang::imports::library_functions;
 use babson_lang::keywords::{Keyword, KeywordOrigin};
 use babson_lang::text::TokenClass;
 use babson_lang::{Span, Understanding};
@@ -66,15 +65,6 @@ fn loops(e: &ast::Expr, found: &mut HashMap<Span, Span>) {
         found.insert(name.span, body.span);
     }
     e.kind.for_each_child(&mut |child| loops(child, found));
-}
-
-/// The function of an imported file of the library with this name.
-pub(crate) fn library_function(
-    source: &Source<'_>,
-    name: &str,
-) -> Option<babson_lang::imports::LibraryFunction> {
-    let is_imported = |file: &str| source.text.contains(&format!("\"{file}\""));
-    library_functions().find(|function| function.name == name && is_imported(function.file))
 }
 
 struct Reader<'s, 't> {

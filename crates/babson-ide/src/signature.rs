@@ -1,13 +1,15 @@
 //! The parameters of the function or filter that is being written.
 
 use babson_lang::Span;
+use babson_lang::imports::library_function;
 use babson_lang::keywords::Keyword;
 
 use crate::answer::Signature;
 use crate::book::{Book, forms};
+use crate::imported::{ImportedFunction, imported_functions};
 use crate::limits::MAX_SIGNATURES;
 use crate::markdown::{code, described};
-use crate::names::{Declaration, NameKind, declarations, library_function};
+use crate::names::{Declaration, NameKind, declarations};
 use crate::options::Options;
 use crate::place::PlaceReader;
 use crate::source::{Source, SourceToken, border, span};
@@ -32,8 +34,10 @@ pub fn signature(text: &str, offset: usize, options: &Options) -> Vec<Signature>
     if source.comment_at(offset).is_some() {
         return Vec::new();
     }
-    let known = source.understand(options);
+    let query = source.resolve(options);
+    let known = source.understand(&query, options);
     let names = declarations(&source, &known);
+    let imported = imported_functions(&source, &query);
     let book = options.entries();
     let reader = PlaceReader { source: &source, book: &book, names: &names };
     // The token that ends before the place, and the one after it.
@@ -45,7 +49,7 @@ pub fn signature(text: &str, offset: usize, options: &Options) -> Vec<Signature>
         {
             let word = source.tokens[name].text;
             let arguments = arguments_before(&source, bracket, offset);
-            if let Some(found) = of_function(&source, &names, word, arguments) {
+            if let Some(found) = of_function(&names, &imported, word, arguments) {
                 return vec![found];
             }
             let keyword = source.tokens[name].keyword();
@@ -95,10 +99,10 @@ fn arguments_before(source: &Source<'_>, bracket: usize, offset: usize) -> usize
     count
 }
 
-/// The signature of a function of the query or the library.
+/// The signature of a function of the query, of a file that it imports, or of the library.
 fn of_function(
-    source: &Source<'_>,
     names: &[Declaration],
+    imported: &[ImportedFunction],
     name: &str,
     arguments: usize,
 ) -> Option<Signature> {
@@ -106,16 +110,17 @@ fn of_function(
         NameKind::Function(parameters) => Some(parameters.clone()),
         NameKind::Variable(_) | NameKind::Dictionary(..) => None,
     });
-    let library =
-        library_function(source, name).or_else(|| babson_lang::imports::library_function(name));
-    let (parameters, doc) = match (declared, library) {
-        (Some(parameters), _) => (parameters, None),
-        (None, Some(function)) => {
-            let parameters = function.parameters.split_whitespace().map(str::to_owned).collect();
-            (parameters, Some(code(function.text)))
-        }
-        (None, None) => return None,
+    let of_file = || {
+        let function = imported.iter().find(|function| function.name == name)?;
+        Some((function.parameters.clone(), Some(function.doc())))
     };
+    let of_library = || {
+        let function = library_function(name)?;
+        let parameters = function.parameters.split_whitespace().map(str::to_owned);
+        Some((parameters.collect(), Some(code(function.text))))
+    };
+    let declared = declared.map(|parameters| (parameters, None));
+    let (parameters, doc) = declared.or_else(of_file).or_else(of_library)?;
     let mut label = format!("{name}(");
     let mut places = Vec::new();
     for (number, parameter) in parameters.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The text of a query with its tokens, and what is understood of it.
 
 use babson_lang::cql3::begins_query;
-use babson_lang::imports::resolve;
+use babson_lang::imports::{ResolvedQuery, resolve};
 use babson_lang::keywords::Keyword;
 use babson_lang::text::{TokenClass, tokens_around_errors};
 use babson_lang::{Dialect, QuerySpans, Span, Understanding, declared_dialect, understand};
@@ -93,6 +93,11 @@ impl<'t> Source<'t> {
         }
         let declared = || declared_dialect(text).ok().flatten();
         let dialect = options.dialect.or_else(declared).unwrap_or_default();
+        Some(Source::in_dialect(text, dialect))
+    }
+
+    /// Reads a text in a dialect.
+    pub(crate) fn in_dialect(text: &'t str, dialect: Dialect) -> Source<'t> {
         let (mut tokens, mut comments) = (Vec::new(), Vec::new());
         for token in tokens_around_errors(text, dialect) {
             let (span, class, is_operator) = (token.span, token.class, token.is_operator);
@@ -104,14 +109,17 @@ impl<'t> Source<'t> {
             }
         }
         let brackets = Brackets::of(&tokens);
-        Some(Source { text, dialect, is_cql3: begins_query(text), tokens, brackets, comments })
+        Source { text, dialect, is_cql3: begins_query(text), tokens, brackets, comments }
     }
 
-    /// What is understood of it, with the files that it imports.
-    pub(crate) fn understand(&self, options: &Options) -> Understanding {
-        let parts = QuerySpans::whole(self.text);
-        let resolved = resolve(self.text, &parts, self.dialect, &*options.imports);
-        understand(&resolved.text, &resolved.parts, self.dialect, &options.variants)
+    /// The query with the texts of the files that it imports.
+    pub(crate) fn resolve(&self, options: &Options) -> ResolvedQuery {
+        resolve(self.text, &QuerySpans::whole(self.text), self.dialect, &*options.imports)
+    }
+
+    /// What is understood of it and of its files.
+    pub(crate) fn understand(&self, query: &ResolvedQuery, options: &Options) -> Understanding {
+        understand(&query.text, &query.parts, self.dialect, &options.variants)
     }
 
     /// The index of the innermost bracket that is open before the token at an index.
@@ -201,4 +209,10 @@ pub(crate) fn first_word(text: &str, filter: Span) -> Span {
     let symbol = written.chars().next().map_or(0, char::len_utf8);
     let start = filter.start as usize;
     span(start, start + if word > 0 { word } else { symbol })
+}
+
+/// Whether nothing but whitespace stands before an offset on its line.
+pub(crate) fn stands_alone(text: &str, offset: usize) -> bool {
+    let before = text.get(..offset).unwrap_or_default();
+    before.rsplit('\n').next().unwrap_or_default().trim().is_empty()
 }

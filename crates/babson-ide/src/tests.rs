@@ -15,7 +15,7 @@ fn root() -> PathBuf {
 }
 
 /// The place of `‸` in a text, which is left out.
-fn marked(text: &str) -> (String, usize) {
+pub(crate) fn marked(text: &str) -> (String, usize) {
     let offset = text.find('‸').expect("a place");
     (text.replacen('‸', "", 1), offset)
 }

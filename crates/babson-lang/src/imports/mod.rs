@@ -62,6 +62,12 @@ pub trait ImportFiles: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// Why the file cannot be read or may not be.
     fn find(&self, name: &str, from: Option<&str>) -> Result<Option<FoundFile>, String>;
+
+    /// The names by which the query can import files, the nearest first: an editor offers them.
+    /// None if the files are not listed.
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// No files: imports find only the built-in library.
