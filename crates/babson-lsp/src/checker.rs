@@ -65,29 +65,12 @@ impl Checker {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-    use std::sync::Arc;
-
-    use babson_ide::WordBook;
-    use lsp_types::InitializeParams;
-
     use super::*;
-    use crate::client::Client;
-    use crate::documents::{Document, Documents};
-    use crate::projects::Projects;
-    use crate::settings::Settings;
+    use crate::documents::Document;
 
     #[test]
     fn a_panic_is_not_an_empty_list() {
-        let mut snapshot = Snapshot {
-            documents: Documents::default(),
-            settings: Arc::new(Settings::default()),
-            projects: Projects::default(),
-            client: Arc::new(Client::new(&InitializeParams::default())),
-            folders: Arc::default(),
-            runs: Arc::new(HashMap::new()),
-            book: WordBook::read(),
-        };
+        let mut snapshot = Snapshot::of_folders(Vec::new());
         let (broken, whole) = ("untitled:broken", "untitled:whole");
         let (broken, whole) = (Url::parse(broken).unwrap(), Url::parse(whole).unwrap());
         for uri in [&broken, &whole] {

@@ -45,6 +45,8 @@ mod server;
 mod settings;
 mod snapshot;
 mod structure;
+mod walk;
+mod workspace;
 mod writing;
 
 use std::fmt;

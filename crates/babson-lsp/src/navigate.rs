@@ -14,10 +14,10 @@ use lsp_types::{
 use crate::documents::Document;
 use crate::edits::workspace_edit;
 use crate::failure::Failure;
-use crate::files::{
-    LeftOut, WorkspaceFiles, open_document, path_of, real_path, uri_of, workspace_files,
-};
+use crate::files::{open_document, path_of, real_path, uri_of};
+use crate::positions::LineIndex;
 use crate::snapshot::{OpenDocument, Snapshot};
+use crate::workspace::{LeftOut, each_query};
 
 /// Finds the ranges of places in files, and reads each file once.
 struct Ranges<'s> {
@@ -91,17 +91,22 @@ pub(crate) fn definition(
 pub(crate) fn references(
     snapshot: &Snapshot,
     params: ReferenceParams,
+    is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<Location>>, Failure> {
     let place = params.text_document_position;
     let open = snapshot.document(&place.text_document.uri)?;
-    let mut found = all_references(open, open.offset(place.position));
+    let mut found = all_references(open, open.offset(place.position), is_cancelled)?;
     if !params.context.include_declaration {
         found.retain(|(_, kind)| *kind != ReferenceKind::Declaration);
     }
     Ok(Some(found.into_iter().map(|(location, _)| location).collect()))
 }
 
-fn all_references(open: OpenDocument<'_>, offset: usize) -> Vec<(Location, ReferenceKind)> {
+fn all_references(
+    open: OpenDocument<'_>,
+    offset: usize,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<(Location, ReferenceKind)>, Failure> {
     let snapshot = open.snapshot;
     let own = babson_ide::references(open.text(), offset, &open.options());
     let mut ranges = Ranges::new(snapshot, open.uri);
@@ -112,22 +117,23 @@ fn all_references(open: OpenDocument<'_>, offset: usize) -> Vec<(Location, Refer
         }
     }
     let declaration = own.iter().find(|one| one.kind == ReferenceKind::Declaration);
-    let Some(declaration) = declaration else { return found };
+    let Some(declaration) = declaration else { return Ok(found) };
     // A file that the query imports has its places already.
     let known: HashSet<Url> = found.iter().map(|(location, _)| location.uri.clone()).collect();
-    let Some(target) = as_imported(open.uri, &declaration.place) else { return found };
-    for file in importers(open).files {
-        if known.contains(&file.uri) {
-            continue;
+    let Some(target) = as_imported(open.uri, &declaration.place) else { return Ok(found) };
+    each_importer(open, is_cancelled, &mut |uri, text| {
+        if known.contains(uri) {
+            return Ok(());
         }
-        let options = snapshot.options(&file.uri, &file.text);
-        let document = Document::new(0, file.text);
-        for one in babson_ide::references_to(&document.text, &target, &options) {
-            let range = document.range(one.place.span, snapshot.client.encoding);
-            found.push((Location::new(file.uri.clone(), range), one.kind));
+        let options = snapshot.options(uri, text);
+        let lines = LineIndex::new(text);
+        for one in babson_ide::references_to(text, &target, &options) {
+            let range = lines.range(text, one.place.span, snapshot.client.encoding);
+            found.push((Location::new(uri.clone(), range), one.kind));
         }
-    }
-    found
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// The place that a query which imports the file finds for a declaration; `None` if the document
@@ -140,11 +146,19 @@ fn as_imported(uri: &Url, declaration: &FileSpan) -> Option<FileSpan> {
     Some(FileSpan::new(Some(key), declaration.span))
 }
 
-/// The other files of the workspace that may import something.
-fn importers(open: OpenDocument<'_>) -> WorkspaceFiles {
-    let mut found = workspace_files(&open.snapshot.folders, &open.snapshot.documents);
-    found.files.retain(|file| file.uri != *open.uri && file.text.contains("import"));
-    found
+/// Calls `see` for each other query of the workspace that may import something, as
+/// [`each_query`] does.
+fn each_importer(
+    open: OpenDocument<'_>,
+    is_cancelled: &dyn Fn() -> bool,
+    see: &mut dyn FnMut(&Url, &str) -> Result<(), Failure>,
+) -> Result<Vec<LeftOut>, Failure> {
+    each_query(open.snapshot, is_cancelled, &mut |uri, text| match uri != open.uri
+        && text.contains("import")
+    {
+        true => see(uri, text),
+        false => Ok(()),
+    })
 }
 
 /// Answers `textDocument/documentHighlight`.
@@ -182,6 +196,7 @@ pub(crate) fn prepare_rename(
 pub(crate) fn rename(
     snapshot: &Snapshot,
     params: RenameParams,
+    is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<WorkspaceEdit>, Failure> {
     let place = params.text_document_position;
     let open = snapshot.document(&place.text_document.uri)?;
@@ -194,19 +209,18 @@ pub(crate) fn rename(
     let declaration = references.iter().find(|one| one.kind == ReferenceKind::Declaration);
     let target = declaration.and_then(|one| as_imported(open.uri, &one.place));
     if let Some(target) = target {
-        let found = importers(open);
-        if !found.left_out.is_empty() && babson_ide::is_shared(text, offset, &options) {
-            return Err(Failure::Refused(left_out(snapshot, &found.left_out)));
-        }
-        for file in found.files {
-            let options = snapshot.options(&file.uri, &file.text);
-            let edits =
-                babson_ide::rename_imported(&file.text, &target, &params.new_name, &options);
+        let missing = each_importer(open, is_cancelled, &mut |uri, text| {
+            let options = snapshot.options(uri, text);
+            let edits = babson_ide::rename_imported(text, &target, &params.new_name, &options);
             let edits = edits.map_err(|why| {
-                let path = path_of(&file.uri).unwrap_or_else(|| file.uri.as_str().into());
+                let path = path_of(uri).unwrap_or_else(|| uri.as_str().into());
                 Failure::Refused(format!("{}: {why}", snapshot.shown(&path)))
             })?;
-            all.add(&file.uri, edits);
+            all.add(uri, edits);
+            Ok(())
+        })?;
+        if !missing.is_empty() && babson_ide::is_shared(text, offset, &options) {
+            return Err(Failure::Refused(left_out(snapshot, &missing)));
         }
     }
     Ok(Some(workspace_edit(snapshot, all.all.into_iter().collect())))

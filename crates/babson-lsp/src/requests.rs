@@ -15,8 +15,8 @@ use crate::failure::Failure;
 use crate::snapshot::Snapshot;
 use crate::{actions, diagnostics, lens, navigate, structure, writing};
 
-/// Answers a request.
-type Answer = fn(&Snapshot, Value) -> Result<Value, Failure>;
+/// Answers a request. A request about many files asks between them whether it is cancelled.
+type Answer = fn(&Snapshot, Value, &dyn Fn() -> bool) -> Result<Value, Failure>;
 
 /// A request that the server answers.
 #[derive(Clone, Copy)]
@@ -28,18 +28,27 @@ pub(crate) struct RequestKind {
     pub(crate) is_of_version: bool,
 }
 
-/// A row of [`REQUESTS`]: the request, its function, and whether an older answer is wrong.
+/// Rows of [`REQUESTS`]: the request, its function, whether an older answer is wrong, and
+/// `cancellable` if the function asks whether the request is cancelled.
 macro_rules! requests {
-    ($($kind:ty => $answer:path, $is_of_version:literal;)*) => {
+    ($($kind:ty => $answer:path, $is_of_version:literal $($cancellable:ident)?;)*) => {
         &[$(RequestKind {
             method: <$kind as LspRequest>::METHOD,
-            answer: |snapshot, params| answered::<$kind>(snapshot, params, $answer),
+            answer: requests!(@answer $kind, $answer $(, $cancellable)?),
             is_of_version: $is_of_version,
         }),*]
     };
+    (@answer $kind:ty, $answer:path) => {
+        |snapshot, params, _| answered::<$kind>(params, |params| $answer(snapshot, params))
+    };
+    (@answer $kind:ty, $answer:path, cancellable) => {
+        |snapshot, params, is_cancelled| {
+            answered::<$kind>(params, |params| $answer(snapshot, params, is_cancelled))
+        }
+    };
 }
 
-/// The requests about documents.
+/// The requests that a snapshot answers.
 const REQUESTS: &[RequestKind] = requests! {
     HoverRequest => writing::hover, false;
     Completion => writing::completion, false;
@@ -48,10 +57,10 @@ const REQUESTS: &[RequestKind] = requests! {
     InlayHintRequest => writing::inlay_hints, true;
     Formatting => writing::formatting, true;
     RangeFormatting => writing::range_formatting, true;
-    References => navigate::references, true;
+    References => navigate::references, true cancellable;
     DocumentHighlightRequest => navigate::highlight, true;
     PrepareRenameRequest => navigate::prepare_rename, true;
-    Rename => navigate::rename, true;
+    Rename => navigate::rename, true cancellable;
     SemanticTokensFullRequest => structure::tokens, true;
     SemanticTokensRangeRequest => structure::tokens_of_range, true;
     FoldingRangeRequest => structure::folding, true;
@@ -74,13 +83,12 @@ pub(crate) fn document_of(request: &Request) -> Option<Url> {
 }
 
 fn answered<R: LspRequest>(
-    snapshot: &Snapshot,
     params: Value,
-    answer: fn(&Snapshot, R::Params) -> Result<R::Result, Failure>,
+    answer: impl FnOnce(R::Params) -> Result<R::Result, Failure>,
 ) -> Result<Value, Failure> {
     let wrong = |error: serde_json::Error| {
         Failure::Params(format!("the parameters of {} are wrong: {error}", R::METHOD))
     };
-    let result = answer(snapshot, serde_json::from_value(params).map_err(wrong)?)?;
+    let result = answer(serde_json::from_value(params).map_err(wrong)?)?;
     serde_json::to_value(result).map_err(|error| Failure::Internal(error.to_string()))
 }

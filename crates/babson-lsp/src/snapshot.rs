@@ -105,3 +105,19 @@ impl<'s> OpenDocument<'s> {
         self.document.span(range, self.snapshot.client.encoding)
     }
 }
+
+#[cfg(test)]
+impl Snapshot {
+    /// A workspace of these folders, without open documents.
+    pub(crate) fn of_folders(folders: Vec<PathBuf>) -> Snapshot {
+        Snapshot {
+            documents: Documents::default(),
+            settings: Arc::new(Settings::default()),
+            projects: Projects::default(),
+            client: Arc::new(Client::default()),
+            folders: Arc::new(folders),
+            runs: Arc::new(HashMap::new()),
+            book: WordBook::read(),
+        }
+    }
+}

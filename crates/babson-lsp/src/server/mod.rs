@@ -247,7 +247,7 @@ impl Server {
             let Request { id, params, .. } = request;
             let answer = match cancel.is_cancelled() {
                 true => Err(Failure::Cancelled),
-                false => guarded(|| (kind.answer)(&snapshot, params))
+                false => guarded(|| (kind.answer)(&snapshot, params, &|| cancel.is_cancelled()))
                     .unwrap_or_else(|panic| Err(Failure::Internal(panic))),
             };
             // Nobody waits when the server ends.
