@@ -26,6 +26,13 @@ pub(crate) const MAX_FOLDER_ENTRIES: usize = 50_000;
 /// Bytes of such a file.
 pub(crate) const MAX_FILE: usize = 1 << 20;
 
+/// Entries of folders that are read for the names of files after `import`: they are read at each
+/// letter of the name.
+pub(crate) const MAX_IMPORT_ENTRIES: usize = 5000;
+
+/// Names that are offered after `import`: as many as a completion shows.
+pub(crate) const MAX_IMPORT_NAMES: usize = babson_ide::limits::MAX_ITEMS;
+
 /// Matches that an answer of `babson.run` has, unless the setting `babson.limit` has another
 /// number. All are counted.
 pub(crate) const DEFAULT_MATCHES: usize = 200;

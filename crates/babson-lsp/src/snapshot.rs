@@ -61,7 +61,7 @@ impl Snapshot {
         if let Some(project) = self.projects.of(uri) {
             folders.extend_from_slice(&project.imports);
         }
-        EditorFiles::new(uri, folders, &self.documents)
+        EditorFiles::new(uri, folders, &self.folders, &self.documents)
     }
 
     /// The path that messages show for a file: within the workspace without its folder.
