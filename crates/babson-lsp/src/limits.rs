@@ -26,6 +26,9 @@ pub(crate) const MAX_FOLDER_ENTRIES: usize = 50_000;
 /// Bytes of such a file.
 pub(crate) const MAX_FILE: usize = 1 << 20;
 
+/// Symbols that an answer about the workspace has: a person who sees more writes another letter.
+pub(crate) const MAX_WORKSPACE_SYMBOLS: usize = 200;
+
 /// Entries of folders that are read for the names of files after `import`: they are read at each
 /// letter of the name.
 pub(crate) const MAX_IMPORT_ENTRIES: usize = 5000;

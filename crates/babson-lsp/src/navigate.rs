@@ -257,3 +257,85 @@ fn left_out(snapshot: &Snapshot, all: &[LeftOut]) -> String {
     }
     format!("the name may be used where it cannot be looked for: {shown}")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::fs;
+
+    use lsp_types::WorkspaceSymbolParams;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::structure;
+
+    /// A folder of eight queries: one is open, and the others import it.
+    fn workspace() -> (tempfile::TempDir, Snapshot, Url) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().canonicalize().unwrap();
+        let mine = "function twice(num) { num * 2 }\n";
+        fs::write(path.join("mine.cql"), mine).unwrap();
+        for number in 1..8 {
+            fs::write(path.join(format!("{number}.cql")), "import \"mine\" twice(3) > 4\n")
+                .unwrap();
+        }
+        let uri = Url::from_file_path(path.join("mine.cql")).unwrap();
+        let mut snapshot = Snapshot::of_folders(vec![path]);
+        snapshot.documents.insert(uri.clone(), Document::new(1, mine.to_owned()));
+        (folder, snapshot, uri)
+    }
+
+    /// Answers a request until it is cancelled.
+    type Request<'r> = dyn Fn(&dyn Fn() -> bool) -> Result<Value, Failure> + 'r;
+
+    /// A request that is cancelled while it is answered ends before the next query.
+    #[test]
+    fn requests_about_many_files_can_be_cancelled() {
+        let (_folder, snapshot, uri) = workspace();
+        let place = json!({
+            "textDocument": {"uri": uri},
+            "position": {"line": 0, "character": 10},
+            "context": {"includeDeclaration": true},
+            "newName": "double",
+            "query": "twice",
+        });
+        let references = |is_cancelled: &dyn Fn() -> bool| {
+            let params: ReferenceParams = serde_json::from_value(place.clone()).unwrap();
+            super::references(&snapshot, params, is_cancelled)
+                .map(|found| serde_json::to_value(found).unwrap())
+        };
+        let rename = |is_cancelled: &dyn Fn() -> bool| {
+            let params: RenameParams = serde_json::from_value(place.clone()).unwrap();
+            super::rename(&snapshot, params, is_cancelled)
+                .map(|found| serde_json::to_value(found).unwrap())
+        };
+        let symbols = |is_cancelled: &dyn Fn() -> bool| {
+            let params: WorkspaceSymbolParams = serde_json::from_value(place.clone()).unwrap();
+            structure::workspace_symbols(&snapshot, params, is_cancelled)
+                .map(|found| serde_json::to_value(found).unwrap())
+        };
+        let requests: [&Request<'_>; 3] = [&references, &rename, &symbols];
+        for request in requests {
+            let asked = Cell::new(0);
+            let cancelled_at = |step: u32| {
+                asked.set(0);
+                let is_cancelled = || {
+                    asked.set(asked.get() + 1);
+                    asked.get() >= step
+                };
+                request(&is_cancelled)
+            };
+            assert!(cancelled_at(u32::MAX).is_ok());
+            // The open document, and each of the files.
+            assert_eq!(asked.get(), 9);
+            for step in 1..=9 {
+                assert!(matches!(cancelled_at(step), Err(Failure::Cancelled)));
+                assert_eq!(asked.get(), step);
+            }
+        }
+        assert_eq!(references(&|| false).unwrap().as_array().map(Vec::len), Some(8));
+        let changes = rename(&|| false).unwrap()["changes"].clone();
+        assert_eq!(changes.as_object().map(serde_json::Map::len), Some(8));
+        assert_eq!(symbols(&|| false).unwrap().as_array().map(Vec::len), Some(1));
+    }
+}

@@ -7,7 +7,7 @@ use lsp_types::request::{
     DocumentHighlightRequest, DocumentSymbolRequest, FoldingRangeRequest, Formatting,
     GotoDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest, RangeFormatting,
     References, Rename, Request as LspRequest, SelectionRangeRequest, SemanticTokensFullRequest,
-    SemanticTokensRangeRequest, SignatureHelpRequest,
+    SemanticTokensRangeRequest, SignatureHelpRequest, WorkspaceSymbolRequest,
 };
 use serde_json::Value;
 
@@ -66,6 +66,7 @@ const REQUESTS: &[RequestKind] = requests! {
     FoldingRangeRequest => structure::folding, true;
     SelectionRangeRequest => structure::selection, true;
     DocumentSymbolRequest => structure::symbols, true;
+    WorkspaceSymbolRequest => structure::workspace_symbols, false cancellable;
     CodeActionRequest => actions::actions, true;
     CodeLensRequest => lens::lenses, true;
     DocumentDiagnosticRequest => diagnostics::pull, true;

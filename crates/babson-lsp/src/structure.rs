@@ -6,12 +6,15 @@ use lsp_types::{
     DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeKind,
     FoldingRangeParams, Location, SelectionRange, SelectionRangeParams, SemanticToken,
     SemanticTokens, SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
-    SemanticTokensResult, SymbolInformation, Url,
+    SemanticTokensResult, SymbolInformation, Url, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
 use crate::failure::Failure;
-use crate::positions::number;
+use crate::files::path_of;
+use crate::limits::MAX_WORKSPACE_SYMBOLS;
+use crate::positions::{LineIndex, number};
 use crate::snapshot::{OpenDocument, Snapshot};
+use crate::workspace::each_query;
 
 /// Answers `textDocument/semanticTokens/full`.
 pub(crate) fn tokens(
@@ -166,6 +169,50 @@ pub(crate) fn symbols(
         flatten(open, one, None, &mut flat);
     }
     Ok(Some(DocumentSymbolResponse::Flat(flat)))
+}
+
+/// Answers `workspace/symbol`: the functions, dictionaries and variables of all queries whose names
+/// have the letters of the query in their order, in any case.
+#[expect(deprecated, reason = "the type has a deprecated field")]
+pub(crate) fn workspace_symbols(
+    snapshot: &Snapshot,
+    params: WorkspaceSymbolParams,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Option<WorkspaceSymbolResponse>, Failure> {
+    let mut found: Vec<SymbolInformation> = Vec::new();
+    each_query(snapshot, is_cancelled, &mut |uri, text| {
+        if found.len() >= MAX_WORKSPACE_SYMBOLS {
+            return Ok(());
+        }
+        let lines = LineIndex::new(text);
+        for symbol in babson_ide::symbols(text, &snapshot.options(uri, text)) {
+            let is_name = match symbol.kind {
+                SymbolKind::Function | SymbolKind::Dictionary | SymbolKind::Variable => true,
+                SymbolKind::Import | SymbolKind::Parameter | SymbolKind::SortKey => false,
+            };
+            let is_shown = is_name && has_letters(&symbol.name, &params.query);
+            if is_shown && found.len() < MAX_WORKSPACE_SYMBOLS {
+                let range = lines.range(text, symbol.name_place, snapshot.client.encoding);
+                found.push(SymbolInformation {
+                    name: symbol.name,
+                    kind: kind(symbol.kind),
+                    tags: None,
+                    deprecated: None,
+                    location: Location::new(uri.clone(), range),
+                    container_name: path_of(uri).map(|path| snapshot.shown(&path)),
+                });
+            }
+        }
+        Ok(())
+    })?;
+    Ok(Some(WorkspaceSymbolResponse::Flat(found)))
+}
+
+/// Whether a name has these letters in their order, with any others between them.
+fn has_letters(name: &str, letters: &str) -> bool {
+    let mut rest = name.chars();
+    let same = |one: char, other: char| one.eq_ignore_ascii_case(&other);
+    letters.chars().all(|letter| rest.any(|next| same(next, letter)))
 }
 
 fn kind(kind: SymbolKind) -> lsp_types::SymbolKind {
