@@ -7,6 +7,7 @@ use babson_lang::cql3::{KEYWORDS, keyword as named};
 use babson_lang::diagnostic::{Code, Diagnostic, Span};
 use babson_lang::hir::GameResult;
 use babson_lang::nearest_of;
+use babson_lang::text::TokenClass;
 
 /// A lexeme. The regular expressions alone decide its kind.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,45 @@ pub(super) fn comments(text: &str) -> Vec<(u32, &str)> {
         }
     }
     comments
+}
+
+/// Divides a query into tokens, comments included, whatever is wrong with it: for editors, whose
+/// queries are being written. A string without its closing quote goes up to the end of the text.
+///
+/// ```
+/// use babson_lang::text::TokenClass;
+///
+/// let text = "(match (position Ra1 :mate ; the end";
+/// let tokens = babson_cql3::tokens(text);
+/// let shown: Vec<&str> = tokens.iter().map(|(span, _)| span.text(text)).collect();
+/// assert_eq!(shown, ["(", "match", "(", "position", "Ra1", ":mate", "; the end"]);
+/// assert_eq!(tokens[4].1, TokenClass::Piece);
+/// ```
+pub fn tokens(text: &str) -> Vec<(Span, TokenClass)> {
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let mut all: Vec<(Span, TokenClass)> = Vec::new();
+    for (start, _) in comments(text) {
+        let comment = &text[start as usize..];
+        let length = comment.find(['\n', '\r']).unwrap_or(comment.len());
+        all.push((Span::new(start, start + offset(length)), TokenClass::Comment));
+    }
+    let mut is_opened = false;
+    for (lexeme, range) in Cql3Lexeme::lexer(text).spanned() {
+        let is_head = is_opened && matches!(&text[range.clone()], "match" | "position");
+        is_opened = lexeme == Ok(Cql3Lexeme::Open);
+        let class = match lexeme {
+            _ if is_head => TokenClass::Keyword,
+            Ok(Cql3Lexeme::Open | Cql3Lexeme::Close) | Err(()) => TokenClass::Symbol,
+            Ok(Cql3Lexeme::Keyword) => TokenClass::Keyword,
+            Ok(Cql3Lexeme::Int | Cql3Lexeme::Result(_)) => TokenClass::Number,
+            Ok(Cql3Lexeme::Designator) => TokenClass::Piece,
+            Ok(Cql3Lexeme::Text | Cql3Lexeme::BadText) => TokenClass::String,
+            Ok(Cql3Lexeme::Atom) => TokenClass::Name,
+        };
+        all.push((Span::new(offset(range.start), offset(range.end)), class));
+    }
+    all.sort_unstable_by_key(|(span, _)| *span);
+    all
 }
 
 pub(crate) type SpannedToken<'s> = (u32, Cql3Token<'s>, u32);

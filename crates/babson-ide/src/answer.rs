@@ -2,6 +2,7 @@
 
 use babson_lang::Span;
 use babson_lang::diagnostic::Edit;
+use babson_lang::text::TokenClass;
 use serde::Serialize;
 
 /// Something that can be written at a place.
@@ -220,6 +221,25 @@ impl TokenMeaning {
         TokenMeaning::Function,
         TokenMeaning::Dictionary,
     ];
+
+    /// The meaning of the tokens of a class.
+    pub(crate) fn of_class(class: TokenClass) -> TokenMeaning {
+        if class == TokenClass::Comment {
+            TokenMeaning::Comment
+        } else if class == TokenClass::String {
+            TokenMeaning::String
+        } else if class == TokenClass::Number {
+            TokenMeaning::Number
+        } else if class == TokenClass::Keyword {
+            TokenMeaning::Keyword
+        } else if class == TokenClass::Name {
+            TokenMeaning::Variable
+        } else if class == TokenClass::Piece {
+            TokenMeaning::Piece
+        } else {
+            TokenMeaning::Operator
+        }
+    }
 }
 
 /// A part of the text that can be folded.
@@ -266,6 +286,8 @@ pub struct Symbol {
 pub enum SymbolKind {
     /// An imported file.
     Import,
+    /// A position list of CQL 3.
+    List,
     /// A function.
     Function,
     /// A parameter of a function.

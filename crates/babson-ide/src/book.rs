@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use babson_lang::Span;
 use babson_lang::hir::Type;
 use babson_lang::keywords::Keyword;
 use babson_lang::reference::{Entry, entries};
@@ -135,4 +136,19 @@ fn first_word(form: &str) -> &str {
 /// The forms of an entry, without their backquotes.
 pub(crate) fn forms(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
+}
+
+/// The places of the operands in a form of the book, which begin with a capital letter: `S` and `T`
+/// in `between (S T)`.
+pub(crate) fn places(form: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for word in form.split([' ', '(', ')']) {
+        if word.starts_with(|c: char| c.is_ascii_uppercase()) {
+            let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            found.push(Span::new(offset(at), offset(at + word.len())));
+        }
+        at += word.len() + 1;
+    }
+    found
 }

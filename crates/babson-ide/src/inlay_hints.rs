@@ -6,14 +6,15 @@ use babson_lang::keywords::{Keyword, KeywordClass};
 
 use crate::analysis::Analysis;
 use crate::answer::{HintKind, InlayHint};
+use crate::cql3;
 use crate::name_index::BindingKind;
 use crate::options::Options;
-use crate::source::first_word;
+use crate::source::{Source, first_word};
 use crate::types;
 
 /// What the text between two offsets leaves implicit, in its order: the types of variables where
 /// they are declared, the iteration of transforms and of loops without a keyword, and the `and`
-/// between filters on one line. A query of CQL 3 has none.
+/// between filters on one line. In a query of CQL 3 only the transforms leave something implicit.
 ///
 /// ```
 /// use babson_ide::{Options, inlay_hints};
@@ -27,7 +28,11 @@ use crate::types;
 /// assert_eq!(shown, [(1, ": number"), (6, "and"), (11, "in up to 8 versions")]);
 /// ```
 pub fn inlay_hints(text: &str, range: Span, options: &Options) -> Vec<InlayHint> {
-    let Some(analysis) = Analysis::new(text, options) else { return Vec::new() };
+    let Some(source) = Source::new(text, options) else { return Vec::new() };
+    if source.is_cql3 {
+        return cql3::inlay_hints(&source, range);
+    }
+    let Some(analysis) = Analysis::of(source, options) else { return Vec::new() };
     let mut found = Vec::new();
     variable_types(&analysis, &mut found);
     let items = analysis.known.tree.iter().flat_map(|tree| &tree.items);

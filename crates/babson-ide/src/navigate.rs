@@ -10,9 +10,10 @@ use babson_lang::text::{TokenClass, is_variable_name};
 
 use crate::analysis::Analysis;
 use crate::answer::{Definition, FileEdit, FileSpan, Reference, ReferenceKind, RenameRefusal};
+use crate::cql3;
 use crate::name_index::{Binding, BindingKind, NameIndex, Occurrence, Role};
 use crate::options::Options;
-use crate::source::border;
+use crate::source::{Source, border};
 
 /// Where the name at an offset is declared, or the file that an `import` names. `None` if there is
 /// no name, or nothing declares it.
@@ -26,8 +27,12 @@ use crate::source::border;
 /// assert_eq!(found.target.file, None);
 /// ```
 pub fn definition(text: &str, offset: usize, options: &Options) -> Option<Definition> {
-    let analysis = Analysis::new(text, options)?;
+    let source = Source::new(text, options)?;
     let offset = border(text, offset);
+    if source.is_cql3 {
+        return cql3::definition(&source, offset);
+    }
+    let analysis = Analysis::of(source, options)?;
     if let Some(found) = imported_file(&analysis, offset, options) {
         return Some(found);
     }
@@ -64,8 +69,13 @@ fn imported_file(analysis: &Analysis<'_>, offset: usize, options: &Options) -> O
 /// assert_eq!(starts, [0, 7]);
 /// ```
 pub fn references(text: &str, offset: usize, options: &Options) -> Vec<Reference> {
-    let Some(analysis) = Analysis::new(text, options) else { return Vec::new() };
-    let Some(here) = analysis.names.at(border(text, offset)) else { return Vec::new() };
+    let Some(source) = Source::new(text, options) else { return Vec::new() };
+    let offset = border(text, offset);
+    if source.is_cql3 {
+        return cql3::references(&source, offset);
+    }
+    let Some(analysis) = Analysis::of(source, options) else { return Vec::new() };
+    let Some(here) = analysis.names.at(offset) else { return Vec::new() };
     if !analysis.is_own(here.place) {
         return Vec::new();
     }
@@ -102,8 +112,13 @@ fn references_to_binding(analysis: &Analysis<'_>, binding: usize) -> Vec<Referen
 
 /// The name at an offset that can have another name, if there is one.
 pub fn renamed_place(text: &str, offset: usize, options: &Options) -> Option<Span> {
-    let analysis = Analysis::new(text, options)?;
-    let here = analysis.names.at(border(text, offset))?;
+    let source = Source::new(text, options)?;
+    let offset = border(text, offset);
+    if source.is_cql3 {
+        return cql3::renamed_place(&source, offset);
+    }
+    let analysis = Analysis::of(source, options)?;
+    let here = analysis.names.at(offset)?;
     let declared = analysis.names.bindings[here.binding].place?;
     let is_ours = !is_in_library(&analysis.file_span(declared));
     (analysis.is_own(here.place) && is_ours).then_some(here.place)
@@ -133,8 +148,13 @@ pub fn rename(
     name: &str,
     options: &Options,
 ) -> Result<Vec<FileEdit>, RenameRefusal> {
-    let analysis = Analysis::new(text, options).ok_or(RenameRefusal::NoName)?;
-    let here = analysis.names.at(border(text, offset)).ok_or(RenameRefusal::NoName)?;
+    let source = Source::new(text, options).ok_or(RenameRefusal::NoName)?;
+    let offset = border(text, offset);
+    if source.is_cql3 {
+        return cql3::rename(&source, offset, name);
+    }
+    let analysis = Analysis::of(source, options).ok_or(RenameRefusal::NoName)?;
+    let here = analysis.names.at(offset).ok_or(RenameRefusal::NoName)?;
     if !analysis.is_own(here.place) {
         return Err(RenameRefusal::NoName);
     }

@@ -5,7 +5,8 @@ use babson_lang::imports::library_function;
 use babson_lang::keywords::Keyword;
 
 use crate::answer::Signature;
-use crate::book::{Book, forms};
+use crate::book::{Book, forms, places};
+use crate::cql3;
 use crate::imported::{ImportedFunction, imported_functions};
 use crate::limits::MAX_SIGNATURES;
 use crate::markdown::{code, described};
@@ -27,12 +28,13 @@ use crate::source::{Source, SourceToken, border, span};
 /// assert_eq!(found[0].active, Some(1));
 /// ```
 pub fn signature(text: &str, offset: usize, options: &Options) -> Vec<Signature> {
-    let Some(source) = Source::new(text, options).filter(|source| !source.is_cql3) else {
-        return Vec::new();
-    };
+    let Some(source) = Source::new(text, options) else { return Vec::new() };
     let offset = border(text, offset);
     if source.comment_at(offset).is_some() {
         return Vec::new();
+    }
+    if source.is_cql3 {
+        return cql3::signature(&source, offset, options);
     }
     let query = source.resolve(options);
     let known = source.understand(&query, options);
@@ -167,19 +169,5 @@ fn of_filter(
     // The forms with the parameter at the place come first.
     found.sort_by_key(|one| one.active.is_none());
     found.truncate(MAX_SIGNATURES);
-    found
-}
-
-/// The places of the operands in a form of the book, which begin with a capital letter: `S` and `T`
-/// in `between (S T)`.
-fn places(form: &str) -> Vec<Span> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    for word in form.split([' ', '(', ')']) {
-        if word.starts_with(|c: char| c.is_ascii_uppercase()) {
-            found.push(span(at, at + word.len()));
-        }
-        at += word.len() + 1;
-    }
     found
 }

@@ -98,9 +98,16 @@ impl<'t> Source<'t> {
 
     /// Reads a text in a dialect.
     pub(crate) fn in_dialect(text: &'t str, dialect: Dialect) -> Source<'t> {
+        let is_cql3 = begins_query(text);
+        let all: Vec<(Span, TokenClass, bool)> = if is_cql3 {
+            let tokens = babson_cql3::tokens(text).into_iter();
+            tokens.map(|(span, class)| (span, class, false)).collect()
+        } else {
+            let tokens = tokens_around_errors(text, dialect).into_iter();
+            tokens.map(|token| (token.span, token.class, token.is_operator)).collect()
+        };
         let (mut tokens, mut comments) = (Vec::new(), Vec::new());
-        for token in tokens_around_errors(text, dialect) {
-            let (span, class, is_operator) = (token.span, token.class, token.is_operator);
+        for (span, class, is_operator) in all {
             match class == TokenClass::Comment {
                 true => comments.push(span),
                 false => {
@@ -109,7 +116,7 @@ impl<'t> Source<'t> {
             }
         }
         let brackets = Brackets::of(&tokens);
-        Source { text, dialect, is_cql3: begins_query(text), tokens, brackets, comments }
+        Source { text, dialect, is_cql3, tokens, brackets, comments }
     }
 
     /// The query with the texts of the files that it imports.

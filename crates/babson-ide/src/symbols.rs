@@ -7,12 +7,15 @@ use babson_lang::keywords::Keyword;
 
 use crate::analysis::Analysis;
 use crate::answer::{Symbol, SymbolKind};
+use crate::cql3;
 use crate::name_index::{Binding, BindingKind};
 use crate::options::Options;
+use crate::source::Source;
 use crate::types;
 
 /// What the query declares, in the order of the text: imports, functions with their variables,
-/// dictionaries, variables, and the keys by which it sorts. A query of CQL 3 declares nothing.
+/// dictionaries, variables, and the keys by which it sorts. For a query of CQL 3: its tags, its
+/// sums and its position lists.
 ///
 /// ```
 /// use babson_ide::{Options, SymbolKind, symbols};
@@ -25,7 +28,11 @@ use crate::types;
 /// assert_eq!((found[1].kind, found[1].detail.as_str()), (SymbolKind::Variable, "number"));
 /// ```
 pub fn symbols(text: &str, options: &Options) -> Vec<Symbol> {
-    let Some(analysis) = Analysis::new(text, options) else { return Vec::new() };
+    let Some(source) = Source::new(text, options) else { return Vec::new() };
+    if source.is_cql3 {
+        return nested(cql3::symbols(&source));
+    }
+    let Some(analysis) = Analysis::of(source, options) else { return Vec::new() };
     let mut all: Vec<Symbol> = Vec::new();
     for item in analysis.known.tree.iter().flat_map(|tree| &tree.items) {
         if analysis.is_own(item.span) {
@@ -106,9 +113,10 @@ fn nested(all: Vec<Symbol>) -> Vec<Symbol> {
         }
     };
     for symbol in all {
-        // Only functions hold others: an assignment in an assignment is not a part of it.
+        // Only functions and lists hold others: an assignment in an assignment is not a part of it.
         while open.last().is_some_and(|outer| {
-            outer.kind != SymbolKind::Function || outer.place.to(symbol.place) != outer.place
+            let holds = matches!(outer.kind, SymbolKind::Function | SymbolKind::List);
+            !holds || outer.place.to(symbol.place) != outer.place
         }) {
             close(&mut open, &mut roots);
         }

@@ -1,4 +1,5 @@
 mod corpus;
+mod cql3;
 
 use std::collections::HashSet;
 use std::fs;

@@ -24,11 +24,11 @@ use crate::source::Source;
 pub fn tokens(text: &str, options: &Options) -> Vec<MeaningToken> {
     let Some(source) = Source::new(text, options) else { return Vec::new() };
     if source.is_cql3 {
-        return cql3::meaning_tokens(text);
+        return cql3::meaning_tokens(&source);
     }
     let plain = |span: Span, class: TokenClass| MeaningToken {
         span,
-        meaning: of_class(class),
+        meaning: TokenMeaning::of_class(class),
         is_declaration: false,
         is_write: false,
     };
@@ -55,22 +55,4 @@ pub fn tokens(text: &str, options: &Options) -> Vec<MeaningToken> {
         token.is_write = one.role != Role::Read;
     }
     all
-}
-
-fn of_class(class: TokenClass) -> TokenMeaning {
-    if class == TokenClass::Comment {
-        TokenMeaning::Comment
-    } else if class == TokenClass::String {
-        TokenMeaning::String
-    } else if class == TokenClass::Number {
-        TokenMeaning::Number
-    } else if class == TokenClass::Keyword {
-        TokenMeaning::Keyword
-    } else if class == TokenClass::Name {
-        TokenMeaning::Variable
-    } else if class == TokenClass::Piece {
-        TokenMeaning::Piece
-    } else {
-        TokenMeaning::Operator
-    }
 }

@@ -188,7 +188,10 @@ pub(crate) fn workspace_symbols(
         for symbol in babson_ide::symbols(text, &snapshot.options(uri, text)) {
             let is_name = match symbol.kind {
                 SymbolKind::Function | SymbolKind::Dictionary | SymbolKind::Variable => true,
-                SymbolKind::Import | SymbolKind::Parameter | SymbolKind::SortKey => false,
+                SymbolKind::Import
+                | SymbolKind::List
+                | SymbolKind::Parameter
+                | SymbolKind::SortKey => false,
             };
             let is_shown = is_name && has_letters(&symbol.name, &params.query);
             if is_shown && found.len() < MAX_WORKSPACE_SYMBOLS {
@@ -218,6 +221,7 @@ fn has_letters(name: &str, letters: &str) -> bool {
 fn kind(kind: SymbolKind) -> lsp_types::SymbolKind {
     match kind {
         SymbolKind::Import => lsp_types::SymbolKind::MODULE,
+        SymbolKind::List => lsp_types::SymbolKind::ARRAY,
         SymbolKind::Function => lsp_types::SymbolKind::FUNCTION,
         SymbolKind::Dictionary => lsp_types::SymbolKind::STRUCT,
         SymbolKind::SortKey => lsp_types::SymbolKind::KEY,
