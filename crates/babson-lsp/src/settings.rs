@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use babson::Dialect;
+use babson::text::nearest_of;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -62,14 +63,55 @@ impl OneOrMany {
     }
 }
 
+/// A setting: its name, and what takes its value.
+struct Setting {
+    name: &'static str,
+    set: fn(&mut Settings, &Value, Option<&Path>) -> Result<(), String>,
+}
+
+/// The settings.
+const SETTINGS: &[Setting] = &[
+    Setting { name: "book", set: |settings, value, _| settings.set_book(value) },
+    Setting {
+        name: "database",
+        set: |settings, value, folder| {
+            settings.databases = paths(value, folder)?;
+            Ok(())
+        },
+    },
+    Setting { name: "dialect", set: |settings, value, _| settings.set_dialect(value) },
+    Setting {
+        name: "importPath",
+        set: |settings, value, folder| {
+            settings.import_folders = paths(value, folder)?;
+            Ok(())
+        },
+    },
+    Setting { name: "inlayHints", set: |settings, value, _| settings.hints.set(value) },
+    Setting {
+        name: "limit",
+        set: |settings, value, _| {
+            settings.limit = read(value, "a number of matches")?;
+            Ok(())
+        },
+    },
+];
+
+/// Names in the same objects that are settings of clients: the path of the server, what of the
+/// protocol they log, and whether they show answers themselves.
+const SETTINGS_OF_CLIENTS: [&str; 3] = ["path", "showsResults", "trace"];
+
 impl Settings {
     /// The settings of several objects, the later ones first in case of doubt, and what is wrong in
-    /// them. Paths are relative to the folder. Keys that are not settings are left to the client.
+    /// them. Paths are relative to the folder.
     pub(crate) fn join(layers: &[&Value], folder: Option<&Path>) -> (Settings, Vec<String>) {
         let (mut settings, mut complaints) = (Settings::default(), Vec::new());
-        for layer in layers {
-            let Some(object) = layer.as_object() else { continue };
-            for (name, value) in object.iter().filter(|(_, value)| !value.is_null()) {
+        for layer in layers.iter().filter(|layer| !layer.is_null()) {
+            let Some(object) = layer.as_object() else {
+                complaints.push(format!("the settings of Babson are an object, not {layer}"));
+                continue;
+            };
+            for (name, value) in object {
                 if let Err(why) = settings.set(name, value, folder) {
                     complaints.push(format!("the setting `babson.{name}`: {why}"));
                 }
@@ -79,46 +121,77 @@ impl Settings {
     }
 
     fn set(&mut self, name: &str, value: &Value, folder: Option<&Path>) -> Result<(), String> {
-        let paths = |value: &Value| -> Result<Vec<PathBuf>, String> {
-            let names = read::<OneOrMany>(value, "a path or a list of paths")?.list();
-            let names = names.into_iter().filter(|name| !name.is_empty());
-            Ok(names.map(|name| absolute(&name, folder)).collect())
-        };
-        match name {
-            "database" => self.databases = paths(value)?,
-            "importPath" => self.import_folders = paths(value)?,
-            "dialect" => {
-                let name: String = read(value, "the name of a dialect")?;
-                self.dialect = match name.as_str() {
-                    "" => None,
-                    name => Some(Dialect::named(name).ok_or_else(|| {
-                        format!("`{name}` is not a dialect: write `cqli` or `cql6`")
-                    })?),
-                };
-            }
-            "book" => {
-                let book: String = read(value, "the address of the book")?;
-                let book = book.trim_end_matches('/').to_owned();
-                self.book = Some(book).filter(|book| !book.is_empty());
-            }
-            "limit" => self.limit = read(value, "a number of matches")?,
-            "inlayHints" => {
-                let object = value.as_object().ok_or("write an object of `true` and `false`")?;
-                for (name, value) in object {
-                    let on: bool = read(value, "`true` or `false`")?;
-                    match name.as_str() {
-                        "types" => self.hints.types = on,
-                        "iteration" => self.hints.iteration = on,
-                        "and" => self.hints.and = on,
-                        _ => return Err(format!("`{name}` is not a kind of hint")),
-                    }
-                }
-            }
-            // Others, such as the path of the server, are the client's.
-            _ => {}
+        match SETTINGS.iter().find(|setting| setting.name == name) {
+            // Clients write `null` for what is not set.
+            Some(_) if value.is_null() => Ok(()),
+            Some(setting) => (setting.set)(self, value, folder),
+            None if SETTINGS_OF_CLIENTS.contains(&name) => Ok(()),
+            None => Err(unknown(name, "setting", &SETTINGS.iter().map(|one| one.name))),
         }
+    }
+
+    fn set_dialect(&mut self, value: &Value) -> Result<(), String> {
+        let name: String = read(value, "the name of a dialect")?;
+        self.dialect = match name.as_str() {
+            "" => None,
+            name => Some(
+                Dialect::named(name)
+                    .ok_or_else(|| format!("`{name}` is not a dialect: write `cqli` or `cql6`"))?,
+            ),
+        };
         Ok(())
     }
+
+    fn set_book(&mut self, value: &Value) -> Result<(), String> {
+        let book: String = read(value, "the address of the book")?;
+        let book = book.trim_end_matches('/').to_owned();
+        self.book = Some(book).filter(|book| !book.is_empty());
+        Ok(())
+    }
+}
+
+impl HintSettings {
+    /// Takes each kind that can be read, also if another one cannot.
+    fn set(&mut self, value: &Value) -> Result<(), String> {
+        let object = value
+            .as_object()
+            .ok_or_else(|| format!("write an object such as {{\"types\": true}}, not {value}"))?;
+        let mut wrong: Vec<String> = Vec::new();
+        for (name, value) in object.iter().filter(|(_, value)| !value.is_null()) {
+            let kind = match name.as_str() {
+                "types" => &mut self.types,
+                "iteration" => &mut self.iteration,
+                "and" => &mut self.and,
+                _ => {
+                    let names = ["types", "iteration", "and"];
+                    wrong.push(unknown(name, "kind of hint", &names.into_iter()));
+                    continue;
+                }
+            };
+            match read(value, "`true` or `false`") {
+                Ok(on) => *kind = on,
+                Err(why) => wrong.push(format!("`{name}`: {why}")),
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+    }
+}
+
+/// Says that a name is not known, and which known one is nearest.
+fn unknown<'n>(name: &str, what: &str, known: &(impl Iterator<Item = &'n str> + Clone)) -> String {
+    match nearest_of(name, known.clone()) {
+        Some(near) => format!("`{name}` is not a {what}; did you mean `{near}`?"),
+        None => {
+            let known: Vec<&str> = known.clone().collect();
+            format!("`{name}` is not a {what}: the names are {}", known.join(", "))
+        }
+    }
+}
+
+fn paths(value: &Value, folder: Option<&Path>) -> Result<Vec<PathBuf>, String> {
+    let names = read::<OneOrMany>(value, "a path or a list of paths")?.list();
+    let names = names.into_iter().filter(|name| !name.is_empty());
+    Ok(names.map(|name| absolute(&name, folder)).collect())
 }
 
 fn read<T: serde::de::DeserializeOwned>(value: &Value, what: &str) -> Result<T, String> {
@@ -158,12 +231,28 @@ mod tests {
     }
 
     #[test]
-    fn wrong_settings_are_told() {
-        let wrong =
-            json!({"database": 3, "dialect": "cql9", "limit": 7, "inlayHints": {"x": true}});
-        let (settings, complaints) = Settings::join(&[&wrong], None);
-        assert_eq!(settings.limit, 7);
-        assert_eq!(complaints.len(), 3, "{complaints:?}");
-        assert!(complaints.iter().any(|one| one.contains("`cql9`")), "{complaints:?}");
+    fn wrong_settings_are_named() {
+        let wrong = json!({
+            "database": 3,
+            "databse": "games.pgn",
+            "dialect": "cql9",
+            "inlayHints": {"type": true, "iteration": 1, "and": false},
+            "limit": 7,
+            "path": "/usr/bin/babson",
+            "window": null,
+        });
+        let (settings, complaints) = Settings::join(&[&wrong, &json!([1])], None);
+        assert_eq!((settings.limit, settings.hints.and), (7, false));
+        let expected = [
+            "the setting `babson.database`: write a path or a list of paths, not 3",
+            "the setting `babson.databse`: `databse` is not a setting; did you mean `database`?",
+            "the setting `babson.dialect`: `cql9` is not a dialect: write `cqli` or `cql6`",
+            "the setting `babson.inlayHints`: `iteration`: write `true` or `false`, not 1; \
+             `type` is not a kind of hint; did you mean `types`?",
+            "the setting `babson.window`: `window` is not a setting: the names are book, database, \
+             dialect, importPath, inlayHints, limit",
+            "the settings of Babson are an object, not [1]",
+        ];
+        assert_eq!(complaints, expected);
     }
 }

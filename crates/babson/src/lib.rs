@@ -115,7 +115,7 @@ pub mod text {
         Spelling, Token, TokenClass, comments, convert, format, is_variable_name, string, tokens,
     };
     pub use babson_lang::vocabulary::Term;
-    pub use babson_lang::{declared_dialect, hhdb_parts, leading_fen};
+    pub use babson_lang::{declared_dialect, hhdb_parts, leading_fen, nearest_of};
 }
 
 /// Queries of CQL 3 and their modern form.

@@ -107,7 +107,9 @@ struct Server {
     /// The options of `initialize`, and the settings that came later.
     initial: Value,
     configured: Value,
-    /// What is wrong with files of projects, as it was told.
+    /// What is wrong with the settings, as the user has read it.
+    wrong_settings: BTreeSet<String>,
+    /// What is wrong with files of projects, as the user has read it.
     wrong_projects: BTreeSet<String>,
     process: Option<u32>,
     is_shut_down: bool,
@@ -144,6 +146,7 @@ impl Server {
             pending: HashMap::new(),
             initial,
             configured: Value::Null,
+            wrong_settings: BTreeSet::new(),
             wrong_projects: BTreeSet::new(),
             process: params.process_id,
             is_shut_down: false,

@@ -160,9 +160,12 @@ impl Server {
         let folder = self.state.folders.first().map(|folder| folder.as_path());
         let (settings, complaints) = Settings::join(&[initial, &self.configured], folder);
         self.state.settings = Arc::new(settings);
-        for complaint in complaints {
-            self.send(message_of(MessageType::WARNING, &complaint));
+        // Clients send the same settings again and again.
+        let wrong: BTreeSet<String> = complaints.into_iter().collect();
+        for complaint in wrong.difference(&self.wrong_settings) {
+            self.send(message_of(MessageType::WARNING, complaint));
         }
+        self.wrong_settings.extend(wrong);
     }
 
     /// Reads the projects of the open documents anew, and tells what is wrong with their files.
