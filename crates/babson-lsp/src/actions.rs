@@ -88,7 +88,6 @@ fn fixes(open: OpenDocument<'_>, part: babson::Span) -> Vec<CodeAction> {
     let place = DiagnosticPlace { open, reading: &reading };
     let mut found = Vec::new();
     for one in tested.iter().filter(|one| touches(one)) {
-        let is_only = one.fixes.len() == 1;
         for fix in &one.fixes {
             if !fix.edits.iter().all(|edit| reading.is_own(edit.span)) {
                 continue;
@@ -98,7 +97,7 @@ fn fixes(open: OpenDocument<'_>, part: babson::Span) -> Vec<CodeAction> {
                 kind: Some(CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![place.diagnostic(one)]),
                 edit: Some(document_edit(open, &fix.edits)),
-                is_preferred: Some(fix.certain || is_only),
+                is_preferred: Some(fix.certain),
                 ..CodeAction::default()
             });
         }

@@ -260,6 +260,9 @@ fn actions_change_the_query() {
     assert_eq!((&fix["kind"], &fix["isPreferred"]), (&json!("quickfix"), &json!(true)));
     let fixed = edited(wrong, changes_of(&fix["edit"], UNTITLED));
     assert_eq!(fixed, "mate\nK atacks q\n");
+    // The word may mean something else.
+    let actions = ask(&mut client, UNTITLED, at(1, 3, 3), Value::Null);
+    assert_eq!(action(&actions, "`attacks`")["isPreferred"], false);
     let actions = ask(&mut client, UNTITLED, at(0, 0, 0), json!(["source.fixAll"]));
     let fixed = edited(wrong, changes_of(&action(&actions, "fix all")["edit"], UNTITLED));
     assert_eq!(fixed, "mate\nK atacks q\n");
