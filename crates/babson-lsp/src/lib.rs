@@ -1,7 +1,7 @@
 //! `babson lsp`: the language server, which tells editors about queries of CQL.
 //!
 //! ```text
-//! client ── lsp-server ──> server ──> requests ── answers ──> babson-ide (pure)
+//! client ── transport ───> server ──> requests ── answers ──> babson-ide (pure)
 //!                            │  └──> diagnostics, run ──────> babson
 //!                            └── documents, settings (snapshots)
 //! ```
@@ -45,13 +45,12 @@ mod server;
 mod settings;
 mod snapshot;
 mod structure;
+mod transport;
 mod walk;
 mod workspace;
 mod writing;
 
 use std::fmt;
-
-use lsp_server::Connection;
 
 /// Why a server ended before its client asked it to.
 #[derive(Debug)]
@@ -92,20 +91,16 @@ impl std::error::Error for LspError {
 /// The client went away without `shutdown`, or standard input has something else than messages of
 /// the protocol.
 pub fn serve() -> Result<(), LspError> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, transport) = transport::stdio().map_err(LspError::System)?;
     let served = server::run(connection);
     if matches!(served, Err(LspError::ParentGone | LspError::System(_))) {
         // Standard input may stay open, and the thread that reads it does not end before it.
         return served;
     }
-    match (served, threads.join()) {
-        (Ok(()), _) => Ok(()),
+    let read = transport.join();
+    match served {
         // The reader knows better why no message came.
-        (Err(LspError::ClientGone), Err(error))
-            if error.kind() == std::io::ErrorKind::InvalidData =>
-        {
-            Err(LspError::Protocol(error.to_string()))
-        }
-        (Err(error), _) => Err(error),
+        Err(LspError::ClientGone) => read.and(Err(LspError::ClientGone)),
+        Ok(()) | Err(_) => served,
     }
 }

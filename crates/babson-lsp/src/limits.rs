@@ -14,6 +14,13 @@ pub(crate) const STACK: usize = 16 << 20;
 /// closes standard input, which the server sees at once.
 pub(crate) const PARENT_INTERVAL: Duration = Duration::from_secs(5);
 
+/// Bytes of the headers of a message. Clients send one or two short ones.
+pub(crate) const MAX_HEADER: u64 = 4096;
+
+/// Bytes of the body of a message. A document that gets answers is much shorter, and one that is
+/// longer is opened, too.
+pub(crate) const MAX_MESSAGE: u64 = 64 << 20;
+
 /// Files of the workspace in which references are searched.
 pub(crate) const MAX_WORKSPACE_FILES: usize = 2000;
 

@@ -133,12 +133,54 @@ fn a_wrong_initialize_can_be_repeated() {
 }
 
 #[test]
-fn what_is_not_a_message_ends_the_server() {
+fn a_body_that_is_not_a_message_is_refused() {
     let mut client = Client::ready(server(), json!({}));
-    client.write_bytes(b"Content-Length: 5\r\n\r\nhello");
-    assert_eq!(client.wait_for_end().code(), Some(1));
-    let errors = client.errors();
-    assert!(errors.contains("not a message of the protocol"), "{errors}");
+    let mut refused = |body: &str, code: i64| {
+        client.write_bytes(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+        let answer = client.next_message();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(code)));
+    };
+    refused("hello", -32700);
+    refused("[1, 2]", -32600);
+    refused(r#"{"jsonrpc": "2.0", "id": [1], "method": "shutdown"}"#, -32600);
+    // The server goes on.
+    client.open(UNTITLED, "mate");
+    assert!(client.at("textDocument/hover", UNTITLED, 0, 1).is_object());
+    client.shut_down();
+}
+
+#[test]
+fn what_is_not_a_message_ends_the_server() {
+    for (bytes, why) in [
+        ("Content-Length: 99999999999\r\n\r\n{}", "a message of 99999999999 bytes is longer"),
+        ("Content-Length: -1\r\n\r\n{}", "is not a number of bytes"),
+        ("Content-Type: text\r\n\r\n{}", "no `Content-Length`"),
+        ("{\"jsonrpc\": \"2.0\"}\n\n", "no `Content-Length`"),
+    ] {
+        let mut client = Client::ready(server(), json!({}));
+        client.write_bytes(bytes.as_bytes());
+        let answer = client.next_message();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(-32700)));
+        assert_eq!(client.wait_for_end().code(), Some(1));
+        let errors = client.errors();
+        assert!(errors.starts_with("babson-lsp: not a message of the protocol: "), "{errors}");
+        assert!(errors.contains(why) && errors.lines().count() == 1, "{errors}");
+    }
+}
+
+#[test]
+fn a_message_without_its_end_ends_the_server() {
+    for is_ready in [true, false] {
+        let mut client = match is_ready {
+            true => Client::ready(server(), json!({})),
+            false => Client::start(server()),
+        };
+        client.write_bytes(b"Content-Length: 60000000\r\n\r\n{\"jsonrpc\"");
+        client.close_input();
+        assert_eq!(client.wait_for_end().code(), Some(1));
+        let errors = client.errors();
+        assert!(errors.contains("ends after 10 of 60000000 bytes of a message"), "{errors}");
+    }
 }
 
 #[test]

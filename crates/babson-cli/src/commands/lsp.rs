@@ -9,10 +9,10 @@ use crate::options::CommandLine;
 pub(crate) fn lsp(_: &CommandLine) -> Result<u8, Failure> {
     match serve() {
         Ok(()) => Ok(0),
+        // The protocol asks for the exit code 1 after an end without `shutdown`.
         Err(error @ LspError::Protocol(_)) => {
-            Err(Failure::Io(format!("{error} (an editor starts babson lsp)")))
+            Err(Failure::Run(format!("{error} (an editor starts babson lsp)")))
         }
-        // The protocol asks for the exit code 1.
         Err(error @ (LspError::ClientGone | LspError::ParentGone)) => {
             Err(Failure::Run(error.to_string()))
         }
