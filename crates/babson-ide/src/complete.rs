@@ -110,9 +110,13 @@ fn in_string(
     match reader.string(at) {
         StringPlace::Free => {}
         StringPlace::Tag => {
-            let usual = tags::USUAL.into_iter().filter(|tag| options.tags.iter().all(|t| t != tag));
-            let of_database = options.tags.iter().map(String::as_str);
+            let usual = tags::USUAL.into_iter().filter(|tag| !options.tags.contains_key(*tag));
+            let of_database = options.tags.keys().map(String::as_str);
             of_database.chain(usual).for_each(|tag| value(tag, None));
+        }
+        StringPlace::TagValue(tag) => {
+            let values = options.tags.get(tag).into_iter().flatten();
+            values.for_each(|text| value(text, None));
         }
         StringPlace::Import => {
             options.imports.names().iter().for_each(|file| value(file, None));

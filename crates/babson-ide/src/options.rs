@@ -1,5 +1,6 @@
 //! What an editor knows besides the text.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use babson_chess::VariantNames;
@@ -11,21 +12,28 @@ use crate::book::Book;
 /// What an editor knows besides the text of the query.
 ///
 /// ```
+/// use std::collections::BTreeMap;
+/// use std::sync::Arc;
+///
 /// use babson_ide::{Options, complete};
 ///
 /// let mut options = Options::default();
-/// options.tags = vec!["Annotator".to_owned()];
-/// let text = "tag \"Ann";
+/// let modes = vec!["blitz".to_owned(), "rapid".to_owned()];
+/// options.tags = Arc::new(BTreeMap::from([("Mode".to_owned(), modes)]));
+/// let text = "tag \"Mo";
 /// let items = complete(text, text.len(), &options);
-/// assert_eq!(items[0].label, "Annotator");
+/// assert_eq!(items[0].label, "Mode");
+/// let text = "tag \"Mode\" == \"";
+/// assert_eq!(complete(text, text.len(), &options)[1].label, "rapid");
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
     /// The dialect. `None` is the one that the query declares, or else the default.
     pub dialect: Option<Dialect>,
-    /// The names of the tags of the database. The usual ones are known.
-    pub tags: Vec<String>,
+    /// The names of the tags of the database, each with its values if they are few. The usual names
+    /// are known.
+    pub tags: Arc<BTreeMap<String, Vec<String>>>,
     /// What finds the files that the query imports. The built-in library is always found.
     pub imports: Arc<dyn ImportFiles>,
     /// Further names for the variants of `variant "X"`.
@@ -63,7 +71,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             dialect: None,
-            tags: Vec::new(),
+            tags: Arc::default(),
             imports: Arc::new(LibraryOnly),
             variants: VariantNames::default(),
             book: None,

@@ -59,6 +59,8 @@ pub(crate) enum StringPlace<'t> {
     Free,
     /// A tag.
     Tag,
+    /// A value of this tag.
+    TagValue(&'t str),
     /// A file of functions.
     Import,
     /// A variant.
@@ -132,8 +134,19 @@ impl<'t> PlaceReader<'_, 't> {
             ("variant", _) => StringPlace::Variant,
             ("hhdb", _) => StringPlace::Hhdb,
             ("[", name) if self.is_dictionary(name) => StringPlace::Key(name),
-            _ => StringPlace::Free,
+            ("==" | "!=" | "≠", _) => self.tag_before(at - 1),
+            (word, _) => tag_of_word(word).map_or(StringPlace::Free, StringPlace::TagValue),
         }
+    }
+
+    /// The tag whose value is compared by the operator at an index.
+    fn tag_before(&self, operator: usize) -> StringPlace<'t> {
+        let (name, word) = (operator.checked_sub(1), operator.checked_sub(2));
+        let tag = match self.text(word) {
+            "tag" => Some(self.text(name).trim_matches('"')),
+            _ => tag_of_word(self.text(name)),
+        };
+        tag.map_or(StringPlace::Free, StringPlace::TagValue)
     }
 
     fn is_dictionary(&self, name: &str) -> bool {
@@ -483,6 +496,18 @@ impl<'t> PlaceReader<'_, 't> {
         }
         keys
     }
+}
+
+/// The tag whose value a filter is.
+fn tag_of_word(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "date" => "Date",
+        "eco" => "ECO",
+        "event" => "Event",
+        "eventdate" => "EventDate",
+        "site" => "Site",
+        _ => return None,
+    })
 }
 
 fn is_part_of_gbr(word: &str) -> bool {

@@ -24,6 +24,8 @@ mod capabilities;
 mod checker;
 mod client;
 mod commands;
+mod database_tags;
+mod databases;
 mod diagnostics;
 mod documents;
 mod edits;

@@ -43,6 +43,24 @@ pub(crate) const MAX_IMPORT_ENTRIES: usize = 5000;
 /// Names that are offered after `import`: as many as a completion shows.
 pub(crate) const MAX_IMPORT_NAMES: usize = babson_ide::limits::MAX_ITEMS;
 
+/// Games of a database in which the names of tags are read: the first ones have nearly all names.
+pub(crate) const MAX_TAG_GAMES: u64 = 1000;
+
+/// The time that this reading takes at most: a database may lie on a slow disk.
+pub(crate) const MAX_TAG_TIME: Duration = Duration::from_secs(20);
+
+/// Names of tags that are kept for a database.
+pub(crate) const MAX_TAG_NAMES: usize = 200;
+
+/// Values of a tag that are offered: a tag with more has values that nobody looks for in a list.
+pub(crate) const MAX_TAG_VALUES: usize = 40;
+
+/// Bytes of a value that is offered.
+pub(crate) const MAX_TAG_VALUE: usize = 80;
+
+/// Databases whose tags are kept at once.
+pub(crate) const MAX_DATABASES_WITH_TAGS: usize = 16;
+
 /// Matches that an answer of `babson.run` has, unless the setting `babson.limit` has another
 /// number. All are counted.
 pub(crate) const DEFAULT_MATCHES: usize = 200;

@@ -1,6 +1,5 @@
 //! The search of the workspace's database.
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use babson::command::is_remote_name;
-use babson::files::InputError;
 use babson::sink::{Format, MatchText, MatchedGame, Omitted, TextSink};
 use babson::{CancelToken, Error, Event, Input, Observer, Query, Scan, StopSignal, Task};
 use babson_api::{MatchLine, SearchLine, file_name};
 use lsp_types::Url;
 use serde_json::Value;
 
+use crate::databases::inputs_in;
 use crate::diagnostics::QueryReading;
 use crate::failure::Failure;
 use crate::files::path_of;
@@ -32,16 +31,12 @@ pub(crate) fn databases_of(
     uri: &Url,
     text: &str,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let set = &snapshot.settings.databases;
-    if !set.is_empty() {
-        return Ok(set.clone());
+    let is_set = !snapshot.settings.databases.is_empty();
+    let input = || babson_ide::input_of(text, &snapshot.options(uri, text));
+    match if is_set { None } else { input() } {
+        Some(input) => header_input(uri, &input).map(|path| vec![path]),
+        None => Ok(snapshot.databases(uri)),
     }
-    let options = snapshot.options(uri, text);
-    let Some(input) = babson_ide::input_of(text, &options) else {
-        let project = snapshot.projects.of(uri);
-        return Ok(project.map_or_else(Vec::new, |project| project.databases.clone()));
-    };
-    header_input(uri, &input).map(|path| vec![path])
 }
 
 /// The file that the header of a document names.
@@ -68,25 +63,6 @@ fn header_input(uri: &Url, input: &str) -> Result<PathBuf, Failure> {
     Ok(path)
 }
 
-/// Checks that a database is a file or a folder: standard input carries the messages of the
-/// client, and also the system has names for it, such as `/dev/fd/0`. A file that is not there
-/// passes: to open it says why.
-fn check_kind(database: &Path) -> Result<(), Failure> {
-    let is_special = || fs::metadata(database).is_ok_and(|data| !data.is_file() && !data.is_dir());
-    let what = if Input::is_stdin(database) {
-        "standard input, which carries the messages of the editor"
-    } else if is_special() {
-        "a device or a pipe"
-    } else {
-        return Ok(());
-    };
-    let why = format!(
-        "the database `{}` is {what}: name a file or a folder",
-        database.display().to_string().escape_debug()
-    );
-    Err(Failure::Refused(why))
-}
-
 /// The inputs of a document: the files of its databases.
 ///
 /// # Errors
@@ -99,13 +75,7 @@ pub(crate) fn inputs_of(snapshot: &Snapshot, uri: &Url, text: &str) -> Result<Ve
                    cql(input games.pgn)";
         return Err(Failure::Refused(why.to_owned()));
     }
-    let mut inputs: Vec<Input> = Vec::new();
-    for database in &databases {
-        check_kind(database)?;
-        let unread = |error: InputError| Failure::Refused(error.to_string());
-        inputs.extend(Input::expand(database).map_err(unread)?);
-    }
-    Ok(inputs)
+    inputs_in(&databases)
 }
 
 /// Searches the databases of a document. `tell` gets the games and matches so far.

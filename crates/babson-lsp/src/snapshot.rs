@@ -9,6 +9,7 @@ use babson_ide::{Options, WordBook};
 use lsp_types::{Position, Range, Url};
 
 use crate::client::Client;
+use crate::database_tags::{DatabaseTags, TagValues};
 use crate::documents::{Document, Documents};
 use crate::failure::Failure;
 use crate::files::EditorFiles;
@@ -23,6 +24,7 @@ pub(crate) struct Snapshot {
     /// What the client has set: it counts more than the project of a document.
     pub(crate) settings: Arc<Settings>,
     pub(crate) projects: Projects,
+    pub(crate) tags: DatabaseTags,
     pub(crate) client: Arc<Client>,
     pub(crate) folders: Arc<Vec<PathBuf>>,
     /// The latest search of each document.
@@ -53,6 +55,20 @@ impl Snapshot {
     /// The dialect of a query that names none.
     pub(crate) fn dialect(&self, uri: &Url) -> Option<Dialect> {
         self.settings.dialect.or_else(|| self.projects.of(uri)?.dialect)
+    }
+
+    /// The databases that the settings name, otherwise those that the project of a document names.
+    pub(crate) fn databases(&self, uri: &Url) -> Vec<PathBuf> {
+        if !self.settings.databases.is_empty() {
+            return self.settings.databases.clone();
+        }
+        self.projects.of(uri).map_or_else(Vec::new, |project| project.databases.clone())
+    }
+
+    /// The tags of these databases. The header of a query is not asked for others: opening a query
+    /// of a stranger must not read files.
+    pub(crate) fn tags(&self, uri: &Url) -> Arc<TagValues> {
+        self.tags.of(self.databases(uri))
     }
 
     /// What finds the files that a document imports.
@@ -114,6 +130,7 @@ impl Snapshot {
             documents: Documents::default(),
             settings: Arc::new(Settings::default()),
             projects: Projects::default(),
+            tags: DatabaseTags::default(),
             client: Arc::new(Client::default()),
             folders: Arc::new(folders),
             runs: Arc::new(HashMap::new()),

@@ -36,7 +36,9 @@ pub(crate) fn completion(
 ) -> Result<Option<CompletionResponse>, Failure> {
     let place = params.text_document_position;
     let open = snapshot.document(&place.text_document.uri)?;
-    let found = babson_ide::complete(open.text(), open.offset(place.position), &open.options());
+    let mut options = open.options();
+    options.tags = snapshot.tags(open.uri);
+    let found = babson_ide::complete(open.text(), open.offset(place.position), &options);
     // The client asks for a full list again with the next letter.
     let is_incomplete = found.len() >= babson_ide::limits::MAX_ITEMS;
     let items = found.into_iter().enumerate().map(|(number, item)| {

@@ -27,6 +27,7 @@ use crate::capabilities::capabilities;
 use crate::checker::{Checked, Checker};
 use crate::client::Client;
 use crate::commands::{CommandResult, Shown, execute, message_of};
+use crate::database_tags::DatabaseTags;
 use crate::diagnostics::of_document;
 use crate::documents::Documents;
 use crate::failure::Failure;
@@ -126,6 +127,7 @@ impl Server {
             documents: Documents::default(),
             settings: Arc::new(Settings::default()),
             projects: Projects::default(),
+            tags: DatabaseTags::default(),
             client: Arc::new(client),
             folders: Arc::new(folders(params)),
             runs: Arc::new(HashMap::new()),
