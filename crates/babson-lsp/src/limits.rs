@@ -14,6 +14,10 @@ pub(crate) const STACK: usize = 16 << 20;
 /// closes standard input, which the server sees at once.
 pub(crate) const PARENT_INTERVAL: Duration = Duration::from_secs(5);
 
+/// The time without a change after which the client asks for the diagnostics of other documents
+/// again: longer than the pause between two letters.
+pub(crate) const QUIET_INTERVAL: Duration = Duration::from_millis(400);
+
 /// Bytes of the headers of a message. Clients send one or two short ones.
 pub(crate) const MAX_HEADER: u64 = 4096;
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::Builder;
+use std::time::Instant;
 
 use babson::CancelToken;
 use babson_ide::WordBook;
@@ -39,6 +40,7 @@ use crate::projects::Projects;
 use crate::requests::{document_of, kind_of};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
+use checks::DelayedRefresh;
 
 /// Serves a client up to its `exit`.
 ///
@@ -114,6 +116,7 @@ struct Server {
     wrong_projects: BTreeSet<String>,
     process: Option<u32>,
     is_shut_down: bool,
+    delayed: DelayedRefresh,
     /// The number of requests to the client.
     asked: i32,
 }
@@ -152,6 +155,7 @@ impl Server {
             wrong_projects: BTreeSet::new(),
             process: params.process_id,
             is_shut_down: false,
+            delayed: DelayedRefresh::default(),
             asked: 0,
         };
         server.join_settings();
@@ -161,6 +165,8 @@ impl Server {
     /// Takes messages up to `exit`.
     fn serve(&mut self) -> Result<(), LspError> {
         loop {
+            self.send_delayed();
+            let wait = self.delayed.wait(Instant::now(), PARENT_INTERVAL);
             let (messages, done) = (self.connection.receiver.clone(), self.done.1.clone());
             let message = select! {
                 recv(messages) -> message => message.map_err(|_| RecvTimeoutError::Disconnected),
@@ -170,7 +176,7 @@ impl Server {
                     }
                     continue;
                 }
-                default(PARENT_INTERVAL) => Err(RecvTimeoutError::Timeout),
+                default(wait) => Err(RecvTimeoutError::Timeout),
             };
             match message {
                 Ok(Message::Request(request)) => self.request(request),
