@@ -1,0 +1,206 @@
+//! What the server knows besides the open documents: files, databases and settings.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{Client, UNTITLED};
+use serde_json::{Value, json};
+
+fn server() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_babson-lsp"))
+}
+
+/// A folder with these files, and a client that has it as its workspace.
+fn workspace(files: &[(&str, &str)], options: Value) -> (tempfile::TempDir, PathBuf, Client) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().canonicalize().expect("a folder");
+    for (name, text) in files {
+        let file = path.join(name);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(file, text).expect("a file");
+    }
+    let root = format!("file://{}", path.display());
+    let params = json!({
+        "workspaceFolders": [{"uri": root, "name": "queries"}],
+        "initializationOptions": options,
+    });
+    let client = Client::ready(server(), params);
+    (folder, path, client)
+}
+
+/// The labels that a completion at the end of the last line offers.
+fn offered(client: &mut Client, uri: &str, text: &str) -> Vec<String> {
+    client.open(uri, text);
+    let (line, last) = text.lines().enumerate().last().expect("a line");
+    let column = u32::try_from(last.len()).expect("a column");
+    let list = client.at("textDocument/completion", uri, line as u32, column);
+    let labels = list["items"].as_array().expect("items").iter();
+    labels.map(|item| item["label"].as_str().expect("a label").to_owned()).collect()
+}
+
+#[test]
+fn imported_files_are_completed() {
+    let files = [
+        ("queries/mine.cql", "// Twice a number.\nfunction twice(num) { num * 2 }\n"),
+        ("queries/sub/far.cql", "function far() { mate }\n"),
+        ("lib/shared.cql", "function shared() { mate }\n"),
+        ("queries/notes.txt", "no query\n"),
+    ];
+    let (_folder, path, mut client) = workspace(&files, json!({"importPath": ["lib"]}));
+    let uri = format!("file://{}/queries/new.cql", path.display());
+    let names = offered(&mut client, &uri, "import \"");
+    assert_eq!(names[..5], ["mine", "sub/far", "../lib/shared", "shared", "motifs"]);
+    let names = offered(&mut client, &uri, "import \"mine\"\nx = tw");
+    assert_eq!(names[0], "twice");
+    let item = client.at("textDocument/completion", &uri, 1, 6)["items"][0].clone();
+    assert_eq!(item["textEdit"]["newText"], "twice(num)");
+    let doc = item["documentation"]["value"].as_str().expect("a text");
+    assert!(doc.contains("// Twice a number.") && doc.ends_with("from `mine.cql`"), "{doc}");
+    // An imported file that is open counts as it is in the editor.
+    let mine = format!("file://{}/queries/mine.cql", path.display());
+    client.open(&mine, "function twofold(num) { num * 2 }\n");
+    let names = offered(&mut client, &uri, "import \"mine\"\nx = tw");
+    assert_eq!(names[0], "twofold");
+    client.shut_down();
+}
+
+#[test]
+fn names_are_found_in_the_whole_workspace() {
+    let files = [
+        ("mine.cql", "function twice(num) { num * 2 }\n"),
+        ("other.cql", "dictionary Weights\nWeights[\"a\"] = 1\nsort \"weight\" 1\n"),
+        ("old.cql", "(match :forany twin Q (position $twin))\n"),
+    ];
+    let (_folder, path, mut client) = workspace(&files, json!({}));
+    client.open(UNTITLED, "tow_words = 3\n");
+    let mut found = |query: &str| -> Vec<String> {
+        let answer = client.request("workspace/symbol", json!({"query": query})).expect("symbols");
+        let all = answer.as_array().expect("symbols").iter();
+        all.map(|one| {
+            let name = one["name"].as_str().expect("a name");
+            let uri = one["location"]["uri"].as_str().expect("a file");
+            format!("{name} {}", uri.rsplit(['/', ':']).next().expect("a file"))
+        })
+        .collect()
+    };
+    assert_eq!(found("TW"), ["tow_words query.cql", "twice mine.cql", "twin old.cql"]);
+    assert_eq!(found("wght"), ["Weights other.cql"]);
+    assert_eq!(found("nosuch"), [""; 0]);
+    assert!(path.exists());
+    client.shut_down();
+}
+
+#[test]
+fn the_tags_of_the_database_are_offered() {
+    let games = "[White \"Alpha\"]\n[Mode \"blitz\"]\n\n1. e4 *\n\n\
+                 [White \"Beta\"]\n[Mode \"rapid\"]\n\n1. d4 *\n";
+    let files = [
+        ("games.pgn", games),
+        ("queries/babson.toml", "database = \"../games.pgn\"\n"),
+        ("other/games.pgn", "[Secret \"x\"]\n\n1. e4 *\n"),
+    ];
+    let (_folder, path, mut client) = workspace(&files, json!({}));
+    let uri = format!("file://{}/queries/new.cql", path.display());
+    // They are read in the background.
+    while !offered(&mut client, &uri, "tag \"").contains(&"Mode".to_owned()) {
+        std::thread::yield_now();
+    }
+    assert_eq!(offered(&mut client, &uri, "tag \"Mo"), ["Mode"]);
+    assert_eq!(offered(&mut client, &uri, "tag \"Mode\" == \""), ["blitz", "rapid"]);
+    assert_eq!(offered(&mut client, &uri, "tag \"Mode\" == \"r"), ["rapid"]);
+    // A header is a part of the query, which may be of a stranger.
+    let other = format!("file://{}/other/new.cql", path.display());
+    for _ in 0..3 {
+        let found = offered(&mut client, &other, "cql(input games.pgn)\ntag \"S");
+        assert!(!found.contains(&"Secret".to_owned()), "{found:?}");
+    }
+    client.shut_down();
+}
+
+/// The warnings that the client has got.
+fn warnings(client: &Client) -> Vec<String> {
+    let is_warning = |message: &&Value| message["method"] == "window/showMessage";
+    let messages = client.unread.iter().filter(is_warning);
+    messages.map(|message| message["params"]["message"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn wrong_settings_are_told_once() {
+    let options = json!({"databse": "games.pgn", "limit": "many", "trace": {"server": "off"}});
+    let (_folder, _, mut client) = workspace(&[], options);
+    let settings = json!({"settings": {"babson": {"limit": -1, "path": "babson"}}});
+    for _ in 0..3 {
+        client.notify("workspace/didChangeConfiguration", settings.clone());
+    }
+    client.open(UNTITLED, "mate");
+    client.at("textDocument/hover", UNTITLED, 0, 1);
+    let mut found = warnings(&client);
+    found.sort_unstable();
+    assert_eq!(
+        found,
+        [
+            "the setting `babson.databse`: `databse` is not a setting; did you mean `database`?",
+            "the setting `babson.limit`: write a number of matches, not \"many\"",
+            "the setting `babson.limit`: write a number of matches, not -1",
+        ]
+    );
+    client.shut_down();
+}
+
+/// The table of the book's page on editors.
+#[test]
+fn a_query_of_cql3_gets_answers() {
+    let action = json!({"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}});
+    let able = json!({"capabilities": {"textDocument": {"codeAction": action, "diagnostic": {}}}});
+    let mut client = Client::ready(server(), able);
+    let uri = "untitled:old.cql";
+    let text = "(match :forany rook [rR]\n  (position $rook[a1] :flip)\n  (position :power A 10))";
+    client.open(uri, text);
+    let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": 2, "character": 0}});
+    let document = json!({"uri": uri});
+    assert_eq!(client.of("textDocument/diagnostic", uri)["items"], json!([]));
+    let hover = client.at("textDocument/hover", uri, 1, 24);
+    assert!(hover["contents"]["value"].as_str().unwrap().contains(":flip"), "{hover}");
+    let items = client.at("textDocument/completion", uri, 1, 15);
+    assert_eq!(items["items"][0]["label"], "$rook");
+    let help = client.at("textDocument/signatureHelp", uri, 2, 22);
+    assert_eq!(
+        (&help["signatures"][0]["label"], &help["activeParameter"]),
+        (&json!(":power D R"), &json!(1))
+    );
+    let found = client.at("textDocument/definition", uri, 1, 15);
+    let range = json!({"start": {"line": 0, "character": 15}, "end": {"line": 0, "character": 19}});
+    assert_eq!(found["range"], range);
+    assert_eq!(
+        client.at("textDocument/documentHighlight", uri, 1, 15).as_array().unwrap().len(),
+        2
+    );
+    let params = json!({
+        "textDocument": document,
+        "position": {"line": 0, "character": 16},
+        "newName": "piece",
+        "context": {"includeDeclaration": true},
+    });
+    let references = client.request("textDocument/references", params.clone()).unwrap();
+    assert_eq!(references.as_array().unwrap().len(), 2);
+    let edit = client.request("textDocument/rename", params).unwrap();
+    assert_eq!(edit["changes"][uri].as_array().unwrap().len(), 2);
+    let symbols = client.of("textDocument/documentSymbol", uri);
+    let names: Vec<&str> =
+        symbols.as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
+    assert_eq!(names, ["rook", "position $rook[a1] :flip", "position :power A 10"]);
+    assert_eq!(client.of("textDocument/foldingRange", uri).as_array().unwrap().len(), 1);
+    assert!(client.of("textDocument/semanticTokens/full", uri)["data"].is_array());
+    let params = json!({"textDocument": document, "range": whole});
+    let hints = client.request("textDocument/inlayHint", params).unwrap();
+    assert_eq!(hints[0]["label"], "in up to 8 versions");
+    let params = json!({"textDocument": document, "range": whole, "context": {"diagnostics": []}});
+    let actions = client.request("textDocument/codeAction", params).unwrap();
+    assert!(actions.to_string().contains("convert to modern CQL"), "{actions}");
+    let params = json!({"textDocument": document, "options": {"tabSize": 2, "insertSpaces": true}});
+    let error = client.request("textDocument/formatting", params).expect_err("a refusal");
+    assert!(error["message"].as_str().unwrap().contains("CQL 3"), "{error}");
+    client.shut_down();
+}
