@@ -119,6 +119,20 @@ fn the_tags_of_the_database_are_offered() {
     client.shut_down();
 }
 
+#[test]
+fn the_input_of_a_query_of_cql3_is_searched() {
+    let games = "[White \"Alpha\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    let (_folder, path, mut client) = workspace(&[("games.pgn", games)], json!({}));
+    let uri = format!("file://{}/old.cql", path.display());
+    client.open(&uri, "(match :pgn games.pgn (position :mate))");
+    let lens = client.of("textDocument/codeLens", &uri);
+    assert_eq!(lens[0]["command"]["title"], "Run on games.pgn");
+    let params = json!({"command": "babson.run", "arguments": [uri]});
+    let answer = client.request("workspace/executeCommand", params).expect("an answer");
+    assert_eq!((&answer["matches"], &answer["games"]), (&json!(1), &json!(1)));
+    client.shut_down();
+}
+
 /// The warnings that the client has got.
 fn warnings(client: &Client) -> Vec<String> {
     let is_warning = |message: &&Value| message["method"] == "window/showMessage";

@@ -16,11 +16,18 @@ use crate::markdown::{code, described, entries_shown};
 use crate::options::Options;
 use crate::source::{Source, SourceToken, span};
 use crate::squares;
-use names::{Name, NameKind, name_at, names};
+use names::{Name, NameKind, name_at, names, written_name};
 
 /// The keyword that a token is, without its colon.
 fn keyword_of(token: &SourceToken<'_>) -> Option<&'static str> {
     babson_lang::cql3::keyword(token.text.strip_prefix(':')?)
+}
+
+/// The file of games that the query names.
+pub(crate) fn input_of(source: &Source<'_>) -> Option<String> {
+    let at = source.tokens.iter().position(|token| keyword_of(token) == Some("pgn"))?;
+    let name = written_name(source.tokens.get(at + 1)?)?;
+    Some(name.text(source.text).to_owned())
 }
 
 /// What can be written at an offset.

@@ -76,7 +76,7 @@ fn tag_of(token: &SourceToken<'_>) -> Option<Span> {
 }
 
 /// The place of a name that a keyword takes, which may be in quotes.
-fn written_name(token: &SourceToken<'_>) -> Option<Span> {
+pub(super) fn written_name(token: &SourceToken<'_>) -> Option<Span> {
     if token.class == TokenClass::Symbol || token.class == TokenClass::Keyword {
         return None;
     }

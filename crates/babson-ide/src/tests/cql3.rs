@@ -167,6 +167,14 @@ fn names_are_offered_and_explained() {
 }
 
 #[test]
+fn the_input_is_named_after_its_keyword() {
+    let input = |text: &str| input_of(text, &Options::default());
+    assert_eq!(input("(match :PGN a :pgn \"my games.pgn\" (pos").as_deref(), Some("my games.pgn"));
+    assert_eq!(input("(match (position :mate))"), None);
+    assert_eq!(input("(match :pgn (position :mate))"), None);
+}
+
+#[test]
 fn tokens_have_their_meanings() {
     use TokenMeaning::{Comment, Keyword, Number, Operator, Piece, String, Variable};
     let text = "(match :pgn games.pgn :forany t Q ; one\n (position $t[a1] :power A 1))";
