@@ -115,6 +115,36 @@ const RELATION: KeywordTable<RelationItem> = &[
     ("variationsonly", |_| Ok(RelationItem::Nodes(NodeSelection::Variations))),
 ];
 
+/// A list in which keywords can stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KeywordList {
+    /// `(match …)`
+    Match,
+    /// `(position …)`
+    Position,
+    /// The list after `:relation`.
+    Relation,
+}
+
+/// The keywords that a list can have, without their colons, in order.
+///
+/// ```
+/// use babson_cql3::{KeywordList, keywords_in};
+///
+/// assert!(keywords_in(KeywordList::Match).contains(&"pgn"));
+/// assert!(!keywords_in(KeywordList::Position).contains(&"pgn"));
+/// ```
+pub fn keywords_in(list: KeywordList) -> Vec<&'static str> {
+    fn names<T>(table: KeywordTable<T>) -> Vec<&'static str> {
+        table.iter().map(|row| row.0).collect()
+    }
+    match list {
+        KeywordList::Match => names(MATCH),
+        KeywordList::Position => names(POSITION),
+        KeywordList::Relation => names(RELATION),
+    }
+}
+
 fn transform(transform: TransformKeyword) -> ArgumentResult<PositionItem> {
     Ok(PositionItem::Flag(PositionFlag::Transform(transform)))
 }

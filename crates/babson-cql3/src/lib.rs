@@ -47,6 +47,7 @@ mod windows;
 mod tests;
 
 pub use babson_lang::cql3::begins_query;
+pub use keywords::{KeywordList, keywords_in};
 pub use lexer::tokens;
 pub use modern::{ModernQuery, to_modern};
 pub use windows::windows_1252;

@@ -3,8 +3,8 @@
 mod lists;
 mod names;
 
+use babson_cql3::{KeywordList, keywords_in};
 use babson_lang::Span;
-use babson_lang::cql3::KEYWORDS;
 use babson_lang::hir::{Content, Expr, ExprKind, GameResult};
 use babson_lang::text::TokenClass;
 
@@ -61,11 +61,17 @@ pub(crate) fn complete(source: &Source<'_>, offset: usize, options: &Options) ->
         }
         Some(_) | None => {}
     }
+    let at = source.tokens.partition_point(|token| token.span.end <= place.start);
+    if begins_list(source, at) && "position".starts_with(&prefix) {
+        let doc = "a list of conditions on a position".to_owned();
+        return vec![item("position".to_owned(), ItemKind::Keyword, Some(doc))];
+    }
     let tags = declared(source, true, place).map(|tag| format!("${tag}"));
     let tags =
         tags.filter(|tag| prefix.starts_with('$') && tag.to_ascii_lowercase().starts_with(&prefix));
     let book = options.entries();
-    let keywords = KEYWORDS.iter().map(|name| format!(":{name}"));
+    let keywords = list_at(source, at).map(keywords_in).unwrap_or_default();
+    let keywords = keywords.into_iter().map(|name| format!(":{name}"));
     let fitting = keywords.filter(|word| {
         word.starts_with(&prefix) || !prefix.is_empty() && word[1..].starts_with(&prefix)
     });
@@ -75,6 +81,26 @@ pub(crate) fn complete(source: &Source<'_>, offset: usize, options: &Options) ->
     };
     let tags = tags.map(|tag| item(tag, ItemKind::Variable, None));
     tags.chain(fitting.map(keyword)).collect()
+}
+
+/// Whether the token at an index is the first of a list that is not the list of a keyword.
+fn begins_list(source: &Source<'_>, at: usize) -> bool {
+    let Some(open) = at.checked_sub(1).filter(|&open| source.tokens[open].text == "(") else {
+        return false;
+    };
+    open.checked_sub(1).is_some_and(|before| keyword_of(&source.tokens[before]).is_none())
+}
+
+/// The list that the token at an index is in, if it can have keywords.
+fn list_at(source: &Source<'_>, at: usize) -> Option<KeywordList> {
+    let open = source.opening(at)?;
+    let before = open.checked_sub(1).and_then(|before| keyword_of(&source.tokens[before]));
+    match source.tokens.get(open + 1)?.text {
+        "match" => Some(KeywordList::Match),
+        "position" => Some(KeywordList::Position),
+        _ if before == Some("relation") => Some(KeywordList::Relation),
+        _ => None,
+    }
 }
 
 /// The tags, or the sums, that are declared elsewhere than at a place.

@@ -157,6 +157,14 @@ fn names_are_offered_and_explained() {
     assert_eq!(labels(&format!("{tags} :tagmatch t‸")), ["two"]);
     assert_eq!(labels("(match (position :accumulate pawns :sumrange ‸"), ["pawns"]);
     assert_eq!(labels("(match (position \"‸\""), [""; 0]);
+    // Each list has its keywords.
+    assert_eq!(labels("(match (position :mate) :y‸"), [":year"]);
+    assert_eq!(labels("(match (position :y‸"), [""; 0]);
+    assert_eq!(labels("(match (position :relation (:f‸"), [":flip", ":flipdihedral"]);
+    assert_eq!(labels("(match (position :ray (R :f‸"), [""; 0]);
+    assert_eq!(labels("(match (‸"), ["position"]);
+    assert_eq!(labels("(match (position :and ((pos‸"), ["position"]);
+    assert_eq!(labels("(match (position :ray (‸"), [""; 0]);
     let hovered = |text: &str| {
         let (text, offset) = marked(text);
         hover(&text, offset, &Options::default()).map(|hover| hover.markdown).unwrap_or_default()
