@@ -288,6 +288,27 @@ fn links_lead_to_the_book() {
     assert!(answer.markdown.contains(link), "{}", answer.markdown);
 }
 
+/// The values of the tags of the database.
+#[test]
+fn values_of_tags_are_offered() {
+    let values = ["Mode", "Event"].map(|tag| (tag.to_owned(), vec![format!("of {tag}")]));
+    let tags = std::sync::Arc::new(values.into_iter().collect());
+    let options = Options { tags, ..Options::default() };
+    let offered = |text: &str| -> Vec<String> {
+        let items = complete(text, text.len(), &options);
+        items.into_iter().map(|item| item.label).collect()
+    };
+    for text in ["tag \"Mode\" == \"", "tag \"Mode\" ≠ \"", "x = tag \"Mode\" != \"of"] {
+        assert_eq!(offered(text), ["of Mode"], "{text}");
+    }
+    for text in ["event \"", "event == \"", "mate event \"of E"] {
+        assert_eq!(offered(text), ["of Event"], "{text}");
+    }
+    for text in ["tag \"Nosuch\" == \"", "site \"", "x == \"", "\"a\" == \""] {
+        assert_eq!(offered(text), [""; 0], "{text}");
+    }
+}
+
 /// The dialect decides which words there are, and a query that assigns a word has a name.
 #[test]
 fn words_of_a_dialect() {
