@@ -1,11 +1,11 @@
 //! The body of a request: JSON whose errors name the field, in the words of JSON.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::value::StrDeserializer;
+use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected,
-    IntoDeserializer as _, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
+    DeserializeOwned, Deserializer, Expected, IntoDeserializer, MapAccess, Unexpected, Visitor,
 };
 use serde::{Deserialize, forward_to_deserialize_any};
 use serde_json::Value;
@@ -33,7 +33,11 @@ pub fn body<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     let wrong = |message: String| ApiError::new(ErrorCode::Request, message);
     let fields: Fields =
         serde_json::from_str(text).map_err(|error| wrong(json_error(text, &error)))?;
-    T::deserialize(fields).map_err(|BodyError(message)| wrong(message))
+    let values = fields
+        .0
+        .iter()
+        .map(|(name, value)| (name.as_str(), FieldValue { name: name.as_str().into(), value }));
+    T::deserialize(MapDeserializer::new(values)).map_err(|BodyError(message)| wrong(message))
 }
 
 /// Why a text is not the JSON of an object.
@@ -87,13 +91,6 @@ impl fmt::Display for BodyError {
 }
 
 impl std::error::Error for BodyError {}
-
-impl BodyError {
-    /// The error of a field whose value is not what the field takes.
-    fn field(name: &str, what: &str, value: &Value) -> BodyError {
-        BodyError(format!("the field `{name}` must be {what}, not {}", shown(value)))
-    }
-}
 
 impl serde::de::Error for BodyError {
     fn custom<T: fmt::Display>(message: T) -> BodyError {
@@ -149,55 +146,16 @@ fn shortened(name: &str) -> String {
     begin
 }
 
-impl<'de> Deserializer<'de> for Fields {
-    type Error = BodyError;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
-        visitor.visit_map(FieldsAccess { fields: self.0.into_iter(), current: None })
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-/// The fields that are still to be read.
-struct FieldsAccess {
-    fields: std::vec::IntoIter<(String, Value)>,
-    /// The field whose value comes next.
-    current: Option<(String, Value)>,
-}
-
-impl<'de> MapAccess<'de> for FieldsAccess {
-    type Error = BodyError;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, BodyError> {
-        self.current = self.fields.next();
-        let name = self.current.as_ref().map(|(name, _)| name.as_str().into_deserializer());
-        name.map(|name: StrDeserializer<'_, BodyError>| seed.deserialize(name)).transpose()
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, BodyError> {
-        let (name, value) =
-            self.current.take().ok_or_else(|| BodyError::custom("a value without a field"))?;
-        seed.deserialize(FieldValue { name: &name, value: &value })
-    }
-}
-
 /// The value of a field, or of an item of it.
-#[derive(Clone, Copy)]
 struct FieldValue<'f> {
-    name: &'f str,
+    name: Cow<'f, str>,
     value: &'f Value,
 }
 
 impl FieldValue<'_> {
+    /// The error of a field whose value is not what the field takes.
     fn wrong(&self, what: &str) -> BodyError {
-        BodyError::field(self.name, what, self.value)
+        BodyError(format!("the field `{}` must be {what}, not {}", self.name, shown(self.value)))
     }
 
     /// A whole number from 0 to `most`.
@@ -260,7 +218,11 @@ impl<'de> Deserializer<'de> for FieldValue<'_> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         let items = self.value.as_array().ok_or_else(|| self.wrong("a list"))?;
-        visitor.visit_seq(ItemsAccess { name: self.name, items: items.iter().enumerate() })
+        let items = items.iter().enumerate().map(|(index, value)| {
+            let name = format!("{}[{index}]", self.name).into();
+            FieldValue { name, value }
+        });
+        visitor.visit_seq(SeqDeserializer::new(items))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -271,7 +233,7 @@ impl<'de> Deserializer<'de> for FieldValue<'_> {
     ) -> Result<V::Value, BodyError> {
         let word = self.value.as_str().filter(|word| variants.contains(word));
         let word = word.ok_or_else(|| self.wrong(&listed(variants, "or")))?;
-        visitor.visit_enum(Word(word))
+        visitor.visit_enum(StrDeserializer::new(word))
     }
 
     forward_to_deserialize_any! {
@@ -280,65 +242,11 @@ impl<'de> Deserializer<'de> for FieldValue<'_> {
     }
 }
 
-/// The items of a field.
-struct ItemsAccess<'f> {
-    name: &'f str,
-    items: std::iter::Enumerate<std::slice::Iter<'f, Value>>,
-}
+impl<'de> IntoDeserializer<'de, BodyError> for FieldValue<'_> {
+    type Deserializer = Self;
 
-impl<'de> SeqAccess<'de> for ItemsAccess<'_> {
-    type Error = BodyError;
-
-    fn next_element_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, BodyError> {
-        let Some((index, value)) = self.items.next() else { return Ok(None) };
-        let name = format!("{}[{index}]", self.name);
-        seed.deserialize(FieldValue { name: &name, value }).map(Some)
-    }
-}
-
-/// One of the words of an enum without data.
-struct Word<'f>(&'f str);
-
-impl<'de> EnumAccess<'de> for Word<'_> {
-    type Error = BodyError;
-    type Variant = NoData;
-
-    fn variant_seed<S: DeserializeSeed<'de>>(
-        self,
-        seed: S,
-    ) -> Result<(S::Value, NoData), BodyError> {
-        let word: StrDeserializer<'_, BodyError> = self.0.into_deserializer();
-        seed.deserialize(word).map(|variant| (variant, NoData))
-    }
-}
-
-/// A word has no data.
-struct NoData;
-
-impl<'de> VariantAccess<'de> for NoData {
-    type Error = BodyError;
-
-    fn unit_variant(self) -> Result<(), BodyError> {
-        Ok(())
-    }
-
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, _: S) -> Result<S::Value, BodyError> {
-        Err(BodyError::custom("a word has no data"))
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, BodyError> {
-        Err(BodyError::custom("a word has no data"))
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        _: &'static [&'static str],
-        _: V,
-    ) -> Result<V::Value, BodyError> {
-        Err(BodyError::custom("a word has no data"))
+    fn into_deserializer(self) -> Self {
+        self
     }
 }
 
