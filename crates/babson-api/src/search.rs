@@ -302,7 +302,6 @@ pub struct SummaryLine {
 /// Whose limit it is. serde writes it in small letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum LimitOwner {
     /// The request asks for no more.
     Request,
@@ -342,6 +341,27 @@ pub enum StopReason {
     Steps,
     /// Somebody cancelled it.
     Cancelled,
+}
+
+impl StopReason {
+    /// Returns whose limit ended the search, by the owners of its limits of matches and of time;
+    /// `None` if it was neither limit.
+    ///
+    /// ```
+    /// use babson_api::{LimitOwner, StopReason};
+    ///
+    /// let (matches, time) = (LimitOwner::Request, LimitOwner::Server);
+    /// assert_eq!(StopReason::Limit.limit_owner(matches, time), Some(matches));
+    /// assert_eq!(StopReason::Timeout.limit_owner(matches, time), Some(time));
+    /// assert_eq!(StopReason::Cancelled.limit_owner(matches, time), None);
+    /// ```
+    pub fn limit_owner(self, matches: LimitOwner, time: LimitOwner) -> Option<LimitOwner> {
+        match self {
+            StopReason::Limit => Some(matches),
+            StopReason::Timeout => Some(time),
+            StopReason::Steps | StopReason::Cancelled => None,
+        }
+    }
 }
 
 /// Seconds with three digits after the point.

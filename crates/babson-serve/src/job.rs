@@ -126,7 +126,7 @@ impl TimeLimit {
         let seconds = self.time.as_secs_f64();
         let whose = match self.owner {
             LimitOwner::Server => "that the server gives to a call",
-            LimitOwner::Request | _ => "that the request names",
+            LimitOwner::Request => "that the request names",
         };
         let message = format!("the work took longer than the {seconds} s {whose}");
         ApiError::new(ErrorCode::Timeout, message)

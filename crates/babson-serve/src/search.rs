@@ -147,14 +147,8 @@ impl End<'_> {
     fn line(self, state: &ServerState, scanned: Result<Summary, Error>) -> SearchLine {
         let End { choice, limit, time, progress, stopped, seconds } = self;
         let ProgressLine { games, matches, .. } = progress;
-        let summary = |games, matches, stopped| {
-            let stopped_by = if stopped == Some(StopReason::Limit) {
-                Some(limit.1)
-            } else if stopped == Some(StopReason::Timeout) {
-                Some(time.owner)
-            } else {
-                None
-            };
+        let summary = |games, matches, stopped: Option<StopReason>| {
+            let stopped_by = stopped.and_then(|reason| reason.limit_owner(limit.1, time.owner));
             SearchLine::Summary(SummaryLine { games, matches, seconds, stopped, stopped_by })
         };
         match scanned {

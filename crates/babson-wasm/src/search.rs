@@ -146,8 +146,8 @@ impl SearchRun {
                 let is_limited = is_full && games < total_games;
                 let stopped = self.stopped.or(is_limited.then_some(StopReason::Limit));
                 // Only the request has limits here.
-                let is_bounded = matches!(stopped, Some(StopReason::Limit | StopReason::Timeout));
-                let stopped_by = is_bounded.then_some(LimitOwner::Request);
+                let owner = LimitOwner::Request;
+                let stopped_by = stopped.and_then(|reason| reason.limit_owner(owner, owner));
                 SearchLine::Summary(SummaryLine { games, matches, seconds, stopped, stopped_by })
             }
         };
