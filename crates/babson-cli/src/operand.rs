@@ -16,6 +16,7 @@ use crate::options::{
     nearest_command,
 };
 use crate::query::with_extension;
+use crate::query_folder::is_query_file;
 use crate::shell_word::shell_word;
 use crate::terminal;
 
@@ -262,7 +263,7 @@ impl Misplaced<'_> {
         let has_ending = may_be_database_name(path)
             || is_foreign_name(path)
             || FileFormat::of_name(word).is_some()
-            || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql"));
+            || is_query_file(path);
         // Words with spaces are hardly the name of a file that is missing.
         let has_words = word.contains(char::is_whitespace) && !word.contains(['/', '\\']);
         (!has_ending && (has_words || is_query(word))).then_some(Misplaced::Query(word))

@@ -25,7 +25,7 @@ pub(crate) fn of_folder(
     match Project::find(folder) {
         Ok(project) => Ok(project.map(Arc::new)),
         Err(error @ ProjectError::Wrong { .. }) => Err(Failure::Usage(error.to_string())),
-        Err(error) => Err(Failure::Io(error.to_string())),
+        Err(error @ ProjectError::Read { .. }) => Err(Failure::Io(error.to_string())),
     }
 }
 

@@ -25,7 +25,7 @@ use crate::limits::MAX_QUERY_FILE;
 use crate::options::CommandLine;
 use crate::output_name::OutputName;
 use crate::project::{self, ImportSearch, ProjectLookup, SearchedFolders};
-use crate::query_folder::queries_in;
+use crate::query_folder::{is_query_file, queries_in};
 use crate::shell_word::shell_word;
 use crate::show_name::ShowName as _;
 use crate::signals;
@@ -368,12 +368,10 @@ pub(crate) fn with_extension(path: &Path) -> PathBuf {
     let mut extended = path.as_os_str().to_owned();
     extended.push(".cql");
     let extended = PathBuf::from(extended);
-    let has_extension =
-        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"));
     // The message about a missing database has the name as it was written.
     let is_database =
         || (may_be_database_name(path) || is_foreign_name(path)) && !extended.exists();
-    if has_extension || path.exists() || is_database() { path.to_owned() } else { extended }
+    if is_query_file(path) || path.exists() || is_database() { path.to_owned() } else { extended }
 }
 
 /// Parses and type-checks a query, and checks what it reaches. `change` sets the options of its
@@ -466,7 +464,7 @@ pub(crate) fn check_files(
         let path = Path::new(&input.name);
         // A folder may have any name. It need not exist if an option replaces it.
         let is_database = input.any_ending
-            || matches!(input.name.as_str(), "-" | "stdin")
+            || is_stream(input)
             || may_be_database_name(path)
             || path.extension().is_none() && !path.is_file()
             || path.exists() && !path.is_file();
@@ -488,6 +486,11 @@ pub(crate) fn check_files(
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
+/// Whether the input of a header is standard input, and not a file of the system that stands for it.
+fn is_stream(input: &FileName) -> bool {
+    matches!(input.name.as_str(), "-" | "stdin")
+}
+
 /// Refuses queries that access files or programs (`--secure`) before anything is read or run: a
 /// file in the header, even if an option replaces it, and filters that open files or start
 /// programs.
@@ -498,8 +501,7 @@ fn allow_no_access(query: &TypedQuery) -> Result<(), Vec<Diagnostic>> {
     const HELP: &str = "with --secure a query sees nothing but the games";
     let mut errors = Vec::new();
     let header = query.header();
-    let is_stream = |name: &str| matches!(name, "-" | "stdin");
-    let input = header.input.iter().filter(|file| !is_stream(&file.name));
+    let input = header.input.iter().filter(|file| !is_stream(file));
     let writes_file = |name: &str| {
         !matches!(
             OutputName::parse(name.as_ref(), None, FileFormat::of_name),

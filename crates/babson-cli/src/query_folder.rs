@@ -53,7 +53,8 @@ impl QueryTree {
     }
 }
 
-fn is_query_file(file: &Path) -> bool {
+/// Whether a file has the name of a query.
+pub(crate) fn is_query_file(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"))
 }
 

@@ -122,10 +122,10 @@ impl SearchConfig {
             } else if let Some(project) = project {
                 inputs = inputs_of_project(&project)?;
             } else {
-                return Err(Failure::Usage(
-                    "no games: name an input with -i FILE.pgn, or `database` in babson.toml"
-                        .to_owned(),
-                ));
+                return Err(Failure::Usage(format!(
+                    "no games: name an input with -i FILE.pgn, or `database` in {}",
+                    Project::FILE_NAME
+                )));
             }
         }
         for (name, any_ending) in names {

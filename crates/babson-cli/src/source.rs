@@ -346,12 +346,14 @@ impl QuerySource {
         Some(own).filter(|_| is_file && self.is_utf8)
     }
 
+    /// The index of the segment that has this byte of the text.
+    fn segment_at(&self, at: usize) -> usize {
+        self.segments.partition_point(|segment| segment.0 <= at).saturating_sub(1)
+    }
+
     /// Whether a span is in a file that only the project file finds.
     pub(crate) fn is_of_project(&self, span: Span) -> bool {
-        let start = span.start as usize;
-        let after = self.segments.partition_point(|segment| segment.0 <= start);
-        let segment = after.checked_sub(1).and_then(|index| self.segments.get(index));
-        match segment {
+        match self.segments.get(self.segment_at(span.start as usize)) {
             Some(&(_, SegmentOrigin::Import(index))) => {
                 self.imports.get(index).is_some_and(|file| file.is_of_project)
             }
@@ -363,8 +365,7 @@ impl QuerySource {
     pub(crate) fn excerpt(&self, span: Span) -> SourceExcerpt<'_> {
         let start = span.start as usize;
         let end = (span.end as usize).max(start);
-        let after = self.segments.partition_point(|segment| segment.0 <= start);
-        let mut index = after.saturating_sub(1);
+        let mut index = self.segment_at(start);
         // An empty span at the end of the words of an option belongs to the option.
         let before = index.checked_sub(1).and_then(|before| self.segments.get(before));
         if end == start

@@ -25,7 +25,6 @@ pub struct Project {
 
 /// Why a project file cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ProjectError {
     /// The file cannot be opened, or is too large.
     #[error("cannot read {}: {source}", name(.file))]
@@ -58,7 +57,7 @@ impl ProjectError {
 
 /// The path in messages: a name with a line feed must not forge a line.
 fn name(file: &Path) -> String {
-    let letters = file.to_string_lossy().into_owned();
+    let letters = file.to_string_lossy();
     let letter = |letter: char| match letter.is_control() {
         true => letter.escape_default().to_string(),
         false => letter.to_string(),
@@ -148,10 +147,11 @@ impl Project {
     /// The mistakes of the text.
     pub fn of_text(file: &Path, text: &str) -> Result<Project, Vec<Problem>> {
         let ProjectFile { dialect, databases, imports } = ProjectFile::parse(text)?;
-        let folder = file.parent().unwrap_or(Path::new(""));
+        let project = Project::without_settings(file);
+        let folder = project.folder();
         let all = |paths: Vec<String>| paths.iter().map(|path| folder.join(path)).collect();
         let (databases, imports) = (all(databases), all(imports));
-        Ok(Project { file: file.to_owned(), dialect, databases, imports })
+        Ok(Project { dialect, databases, imports, ..project })
     }
 
     /// A project without settings: a file that need not exist.

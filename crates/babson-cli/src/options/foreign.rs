@@ -109,8 +109,7 @@ impl ForeignOption {
         }
         let Some(query) = self.line.strip_prefix("--cql ") else {
             let words = self.line.split(' ').map(|word| word.replace("{}", value).into());
-            let search = CommandSpec::of(CommandId::Search);
-            return command.id != CommandId::Search || parse(search, words).is_ok();
+            return parse(CommandSpec::of(command.id), words).is_ok();
         };
         // A line with quotes has the value within quotes of the shell, and perhaps of the query.
         let is_plain = !query.contains('\'') || !value.contains(['\'', '"', '\\', '`']);

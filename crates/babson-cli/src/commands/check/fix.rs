@@ -18,7 +18,8 @@ use crate::terminal;
 
 /// Applies the certain fixes of a query to its file, round by round, since they can make room for
 /// others. Returns the query after them. Standard input is printed with its fixes, unless the
-/// answer is on standard output. The file is loaded, so that its bytes are those of the source.
+/// answer is on standard output. The file must be loaded: the text that is mended is then the text
+/// that was checked.
 pub(super) fn apply_certain(
     file: &QueryFile,
     mut source: QuerySource,

@@ -50,9 +50,9 @@ impl CheckRequest<'_> {
         Ok(list)
     }
 
-    /// Whether diagnostics are shown to people.
+    /// Whether diagnostics are shown to people: if no program reads the answer on standard output.
     pub(super) fn shows_diagnostics(&self) -> bool {
-        !self.command.json && (!self.command.sarif || self.command.sarif_output.is_some())
+        !self.uses_stdout()
     }
 
     /// Whether the answer is printed on standard output.

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Component, Path};
 
+use babson::Diagnostic;
 use babson::diagnostic::{Code, Fix, Severity};
-use babson::{Diagnostic, Span};
 use serde_json::{Value, json};
 
 use crate::source::{QuerySource, SourceExcerpt};
@@ -146,8 +146,7 @@ fn location(excerpt: &SourceExcerpt<'_>) -> Value {
 fn fix(source: &QuerySource, fix: &Fix) -> Option<Value> {
     let mut changes: BTreeMap<&Path, Vec<Value>> = BTreeMap::new();
     for edit in &fix.edits {
-        let Span { start, end } = edit.span;
-        let excerpt = source.excerpt(Span::new(start, end));
+        let excerpt = source.excerpt(edit.span);
         changes.entry(excerpt.path?).or_default().push(json!({
             "deletedRegion": region(excerpt.text, &excerpt.range),
             "insertedContent": { "text": edit.text },
