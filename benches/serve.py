@@ -20,16 +20,16 @@ import threading
 import time
 from pathlib import Path
 
-# Searches at once, and requests for the memory.
+# Searches that run at once, and requests between the two readings of the memory.
 AT_ONCE = 64
 REQUESTS = 10_000
 # Requests before the memory is read the first time: pools and caches have their size after them.
 WARM_UP = 1_000
 # Threads of the client that sends the requests.
 SENDERS = 8
-# The greatest ratio of one search by the server to the same by the command.
+# The seconds of a search by the server, divided by the seconds of the command, at most.
 MAX_RATIO = 1.05
-# Mebibytes that the memory may grow: what the allocator keeps of the threads of the last requests.
+# Mebibytes that the memory may grow: the allocator keeps memory of the threads of the last requests.
 MAX_GROWTH = 8
 # Queries of the comparison with the command: most games are skipped, all are played.
 COMPARED = ("mate", "[Qq] == 2 and check")
@@ -98,6 +98,7 @@ def at_once(server: Server, expected: int, rounds: int) -> None:
     """Many searches of `mate` at the same time, each over its own connection."""
     times: list[float] = []
     rates: list[float] = []
+    answered = 0
     for _ in range(rounds):
         gate = threading.Barrier(AT_ONCE + 1)
         lines: list[dict] = []
@@ -120,9 +121,11 @@ def at_once(server: Server, expected: int, rounds: int) -> None:
         rates.append(AT_ONCE / (time.perf_counter() - began))
         whole = [line for line in lines if (line["matches"], line["stopped"]) == (expected, None)]
         check(len(whole) == AT_ONCE, f"{len(whole)} of {AT_ONCE} searches were answered in full")
+        answered += len(whole)
     times.sort()
     p99 = times[min(len(times) - 1, len(times) * 99 // 100)]
-    print(f"{AT_ONCE} searches of `mate` at once, {rounds} rounds: all answered, "
+    print(f"{AT_ONCE} searches of `mate` at once, {rounds} rounds: "
+          f"{answered} of {AT_ONCE * rounds} answered in full, "
           f"{statistics.median(rates):.1f} requests a second, "
           f"median {statistics.median(times):.2f} s, 99th percentile {p99:.2f} s")
 
@@ -210,8 +213,8 @@ def kill(program: str, table: Path) -> None:
             line = search(again.connect(), "mate", limit=1)
             check(line["matches"] == 1, "a server does not start again after a kill")
             check(not os.listdir(folder), "a killed server leaves files behind")
-            print(f"killed in a search: starts again at the same address in "
-                  f"{again.seconds_to_start * 1000:.0f} ms, and leaves no temporary file behind")
+            print(f"killed in a search: the next server starts at the same address in "
+                  f"{again.seconds_to_start * 1000:.0f} ms")
 
 
 def machine() -> str:
