@@ -119,10 +119,10 @@ fn map<S: Serializer>(tags: &[(String, String)], serializer: S) -> Result<S::Ok,
     serializer.collect_map(first.map(|(name, value)| (name, value)))
 }
 
-/// Checks that a database of so many games has one of this number.
+/// Checks that a database with this number of `games` has the game `number`.
 ///
 /// # Errors
-/// It has none.
+/// The game does not exist.
 pub fn check_game(database: &str, games: u64, number: u64) -> Result<(), ApiError> {
     if (1..=games).contains(&number) {
         return Ok(());

@@ -94,7 +94,7 @@ fn what_changes_is_checked_again() {
     bench.put("q/new/c.tmp", b"mat");
     fs::rename(bench.path("q/new/c.tmp"), bench.path("q/new/c.cql")).unwrap();
     watch.expect("checked 3 queries: 1 error in 1 query", &["unknown name `mat`"]);
-    // An import that is no longer found.
+    // A query whose import has vanished.
     fs::remove_file(bench.path("q/lib/shapes.cql")).unwrap();
     watch.expect("checked 2 queries: 2 errors in 2 queries", &["no file `shapes`"]);
     // The project.

@@ -3,7 +3,8 @@
 //! A list of keys is parsed (`parse`). The threads that find matches write a record of each
 //! (`record`), the records are added up in the order of the games (`counter`), with what a rating
 //! performance needs (`performance`), and at the end they are a table (`table`) that is written as
-//! text, CSV or JSON lines (`write`). Who finds matches without a scan counts them in a `tally`.
+//! text, CSV or JSON lines (`write`). A caller that finds matches without a scan counts them in a
+//! `tally`.
 
 pub(crate) mod counter;
 mod parse;

@@ -244,7 +244,8 @@ fn groups_tell_what_they_do_not_count() {
     assert!(answer.body.contains("masters-2k, game 17: ") && answer.body.contains("steps"));
 }
 
-/// A hundred games in which a query fails are told, and then how many more there are.
+/// The answer names the first hundred games in which a query fails, and then says how many more
+/// there are.
 #[test]
 fn errors_beyond_the_first_ones_are_counted() {
     let server = TestServer::start(|_| ());
