@@ -63,7 +63,7 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
         let title = query.title();
         scan = match several {
             true => match run::compile_one_of_several(&source, title, &config) {
-                Ok(query) => scan.task(config.task(&query)),
+                Ok((_, query)) => scan.task(config.task(&query)),
                 Err(_) => scan,
             },
             false => {

@@ -1,7 +1,8 @@
 //! The search with several queries: one scan, with outputs of each query and outputs of all.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use babson::compile::FileName;
 use babson::scan::QuerySummary;
 use babson::sink::FileSink;
 use babson::{Input, Query, Scan, Summary};
@@ -23,10 +24,18 @@ use crate::source::QuerySource;
 use crate::terminal;
 
 /// One of several queries that could be compiled.
-struct SearchedQuery<'s> {
+pub(super) struct SearchedQuery<'s> {
     query: Query,
-    source: &'s Result<QuerySource, Failure>,
-    sinks: Vec<FileSink>,
+    source: &'s QuerySource,
+    /// The outputs of this query alone.
+    pub(super) sinks: Vec<FileSink>,
+}
+
+impl SearchedQuery<'_> {
+    /// How the query is called in messages.
+    pub(super) fn name(&self) -> &str {
+        self.source.name()
+    }
 }
 
 /// Searches with several queries. A query that has an error does not stop the others.
@@ -35,18 +44,20 @@ pub(super) fn search(
     files: &[QueryFile],
     work: Work,
 ) -> Result<u8, Failure> {
-    let outputs = SeveralOutputs::of(config, files)?;
-    let inputs = work.inputs(config, None, files)?;
+    let outputs = SeveralOutputs::of(config, files, work.heeds_headers())?;
     let sources: Vec<_> = files.iter().map(|file| file.source(&config.run.reading)).collect();
     let (rows, searched) = compile(config, files, &sources, &outputs)?;
+    let inputs = work.inputs(config, || common_input(config, &searched), files)?;
     let queries: Vec<Query> = searched.iter().map(|searched| searched.query.clone()).collect();
+    outputs.check_headers(config, &searched)?;
     outputs.check_shared(config, &queries.iter().collect::<Vec<_>>())?;
     let nonmatching = Nonmatching::of(config)?;
-    let use_stdout = outputs::use_stdout(config, &outputs.shared, nonmatching.as_ref())?;
+    let of_queries = searched.iter().flat_map(|searched| &searched.sinks);
+    let matches = of_queries.clone().chain(&outputs.shared);
+    let use_stdout = outputs::use_stdout(config, matches, nonmatching.as_ref())?;
     let of_all: Vec<&FileSink> =
         outputs.shared.iter().chain(nonmatching.iter().map(Nonmatching::sink)).collect();
-    let sinks = searched.iter().flat_map(|searched| &searched.sinks);
-    let sinks = sinks.chain(of_all.iter().copied());
+    let sinks = of_queries.chain(of_all.iter().copied());
     let listing = outputs::listing(sinks.clone());
     if config.outputs.files.dry_run && !outputs::are_split(sinks) {
         terminal::print_text(&listing)?;
@@ -55,22 +66,25 @@ pub(super) fn search(
     if !config.outputs.files.dry_run {
         prepare(config, &outputs, &searched, &of_all)?;
     }
-    let sources = searched.iter().flat_map(|searched| searched.source).collect();
+    let sources = searched.iter().map(|searched| searched.source).collect();
     let mut console = console(config, &inputs, sources);
     console.all_to_stderr = config.outputs.counts() || config.outputs.files.dry_run || use_stdout;
     notes(config, &searched).iter().for_each(|note| console.tell(note));
     signals::record_inputs(&inputs);
+    let names = outputs.names(&searched);
     let scan = scan(config, config.scan(inputs.clone()), files, &outputs, searched);
     let result = work.run(with_others(scan, nonmatching.as_ref()), &inputs, &mut console);
     console.finish();
     let report =
-        SeveralSummary { outputs: &outputs, nonmatching, inputs: &inputs, queries, listing };
+        SeveralSummary { outputs: &outputs, names, nonmatching, inputs: &inputs, queries, listing };
     report.print(config, rows, result?, &console)
 }
 
 /// The messages after a search, besides its result.
 struct SeveralSummary<'s> {
     outputs: &'s SeveralOutputs,
+    /// The names of the outputs.
+    names: Vec<String>,
     nonmatching: Option<Nonmatching>,
     inputs: &'s [Input],
     queries: Vec<Query>,
@@ -113,8 +127,7 @@ impl SeveralSummary<'_> {
             }
             let chosen = config.outputs.chosen(None);
             let others = self.nonmatching.map_or_else(String::new, |output| output.line(&summary));
-            let names = self.outputs.names();
-            let outputs = (chosen.as_str(), names.as_slice(), others.as_str());
+            let outputs = (chosen.as_str(), self.names.as_slice(), others.as_str());
             text += &summary::last_line(&summary, &rows, console.seconds(), outputs);
         }
         text += &kept;
@@ -147,7 +160,7 @@ fn compile<'s>(
         let mut row = SummaryRow::new(file);
         match compile_one_of_several(source, file.title(), config) {
             Err(status) => row.status = status,
-            Ok(query) => {
+            Ok((source, query)) => {
                 outputs::check_choice(config, &query)?;
                 let sinks = outputs.of_query(config, file, &query)?;
                 row.job = Some(searched.len());
@@ -157,6 +170,42 @@ fn compile<'s>(
         rows.push(row);
     }
     Ok((rows, searched))
+}
+
+/// The input that the headers of all queries name; `None` if the command line names the games, or no
+/// header does.
+///
+/// # Errors
+/// Some of the headers name another input than others, or none.
+fn common_input<'q>(
+    config: &SearchConfig,
+    searched: &'q [SearchedQuery<'_>],
+) -> Result<Option<&'q FileName>, Failure> {
+    let Some(first) = searched.first().filter(|_| config.inputs.names.is_empty()) else {
+        return Ok(None);
+    };
+    let input = |one: &'q SearchedQuery<'_>| one.query.header().input.as_ref();
+    let common = input(first);
+    let Some(other) = searched.iter().find(|one| !is_same_input(input(one), common)) else {
+        return Ok(common);
+    };
+    let named = |one: &'q SearchedQuery<'_>| {
+        let name = input(one).map(|input| Path::new(&input.name).shown());
+        format!("{} of {}", name.as_deref().unwrap_or("none"), one.name())
+    };
+    Err(Failure::Usage(format!(
+        "the headers of the queries name different inputs, {} and {}: name the games of all \
+         queries with -i, or search with one query at a time",
+        named(first),
+        named(other)
+    )))
+}
+
+/// Whether two headers name the same input, perhaps by two names of one file.
+fn is_same_input(one: Option<&FileName>, other: Option<&FileName>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return one.is_none() && other.is_none() };
+    let real = |input: &FileName| Path::new(&input.name).canonicalize().ok();
+    one.name == other.name || real(one).is_some_and(|path| real(other) == Some(path))
 }
 
 /// Makes the folder, and applies the options for all outputs.

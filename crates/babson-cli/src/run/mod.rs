@@ -109,15 +109,24 @@ impl RunResult {
 }
 
 impl Work {
-    /// The inputs that are searched.
-    fn inputs(
+    /// Whether the files that the headers of several queries name are read and written: not in a
+    /// merge, since parts may come from somebody else.
+    fn heeds_headers(&self) -> bool {
+        match self {
+            Work::Search | Work::Resume(_) => true,
+            Work::Merge(_) => false,
+        }
+    }
+
+    /// The inputs that are searched. `header` gives the one that the headers of the queries name.
+    fn inputs<'h>(
         &self,
         config: &SearchConfig,
-        header: Option<&FileName>,
+        header: impl FnOnce() -> Result<Option<&'h FileName>, Failure>,
         queries: &[QueryFile],
     ) -> Result<Vec<Input>, Failure> {
         match self {
-            Work::Search | Work::Resume(_) => config.open_inputs(header, true, queries),
+            Work::Search | Work::Resume(_) => config.open_inputs(header()?, true, queries),
             Work::Merge(_) => Ok(Vec::new()),
         }
     }
@@ -203,21 +212,22 @@ pub(crate) fn compile_or_report(
 
 /// Compiles a query of several. One that cannot be read or has an error does not stop the others:
 /// its errors are printed, and the first one is returned.
-pub(crate) fn compile_one_of_several(
-    source: &Result<QuerySource, Failure>,
+pub(crate) fn compile_one_of_several<'s>(
+    source: &'s Result<QuerySource, Failure>,
     title: String,
     config: &SearchConfig,
-) -> Result<Query, String> {
+) -> Result<(&'s QuerySource, Query), String> {
     let source = source.as_ref().map_err(|failure| {
         let message = failure.message().unwrap_or("cannot be read").to_owned();
         terminal::error_line(&format!("babson: {message}"));
         message
     })?;
-    compile(source, title, config).map_err(|diagnostics| {
+    let query = compile(source, title, config).map_err(|diagnostics| {
         render::print(source, &diagnostics, config.run.reading.color);
         let first = diagnostics.first();
         first.map_or("error".to_owned(), |first| format!("error: {}", first.message))
-    })
+    });
+    query.map(|query| (source, query))
 }
 
 /// Compiles a query with this title.

@@ -22,7 +22,8 @@ pub(super) fn search(config: &SearchConfig, file: &QueryFile, work: Work) -> Res
     let source = file.source(&config.run.reading)?;
     let query = compile_or_report(&source, file.title(), config)?;
     outputs::check_choice(config, &query)?;
-    let inputs = work.inputs(config, query.header().input.as_ref(), std::slice::from_ref(file))?;
+    let header = || Ok(query.header().input.as_ref());
+    let inputs = work.inputs(config, header, std::slice::from_ref(file))?;
     let mut outputs = OneOutputs::of(config, &query, file)?;
     if config.outputs.files.dry_run && !outputs::are_split(outputs.sinks()) {
         return terminal::print_text(&outputs.listing);

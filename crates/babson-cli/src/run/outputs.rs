@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use babson::compile::FileName;
 use babson::scan::OutputRefusal;
 use babson::sink::{ColumnNames, Destination, FileFormat, FileSink, NamePattern};
 use babson::{Error, Query};
@@ -27,26 +28,21 @@ pub(super) fn of_one(
         return if config.outputs.wants_columns { Err(without_columns()) } else { Ok(Vec::new()) };
     }
     let mut names = config.outputs.names.clone();
+    let mut sinks = Vec::new();
     if names.is_empty() && config.outputs.appends.is_empty() {
         match &query.header().output {
             // Whoever names a format and no file wants to read on in a pipe.
             _ if config.outputs.format.is_some() => names.push("-".into()),
             // So does who groups, and the table goes there.
             _ if config.outputs.groups.is_some() => {}
-            Some(output) if output.any_ending => {
-                let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
-                let sink = placed(OutputName::of_header(output).map_err(why)?, config, query)?;
-                return with_columns(
-                    config,
-                    vec![sink.with_compression(config.outputs.compression())],
-                );
+            Some(output) => {
+                let sink = of_header(config, query, output)?;
+                sinks.push(sink.with_compression(config.outputs.compression()));
             }
-            Some(output) => names.push(output.name.clone().into()),
             None => names.push(file.named_after("-out.pgn")),
         }
     }
     let mut seen = HashSet::new();
-    let mut sinks = Vec::new();
     for name in &names {
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("-o {} is given twice", name.shown())));
@@ -63,6 +59,19 @@ pub(super) fn of_one(
     let table = group_table(config, &sinks)?;
     check_columns(config, &[query])?;
     Ok(sinks.into_iter().chain(table).collect())
+}
+
+/// The output that the header of a query names.
+///
+/// # Errors
+/// The name is a folder by now, or has a sort key that the query does not have.
+pub(super) fn of_header(
+    config: &SearchConfig,
+    query: &Query,
+    output: &FileName,
+) -> Result<FileSink, Failure> {
+    let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
+    placed(OutputName::of_header(output).map_err(why)?, config, query)
 }
 
 /// The outputs with the columns of `--columns`, those that have columns.
@@ -410,14 +419,14 @@ pub(super) fn unmarked(config: &SearchConfig, query: &Query, sinks: &[FileSink])
 /// # Errors
 /// Two of these would be written there and be mixed: matches or the number of `--count`, rejected
 /// games, games that do not match.
-pub(super) fn use_stdout(
+pub(super) fn use_stdout<'s>(
     config: &SearchConfig,
-    sinks: &[FileSink],
+    sinks: impl IntoIterator<Item = &'s FileSink>,
     nonmatching: Option<&Nonmatching>,
 ) -> Result<bool, Failure> {
-    let has_others =
-        nonmatching.is_some_and(|one| *one.sink().destination() == Destination::Stdout);
-    let has_matches = sinks.iter().any(|sink| *sink.destination() == Destination::Stdout);
+    let is_stdout = |sink: &FileSink| *sink.destination() == Destination::Stdout;
+    let has_others = nonmatching.is_some_and(|one| is_stdout(one.sink()));
+    let has_matches = sinks.into_iter().any(is_stdout);
     let has_rejects = config.outputs.rejects == Some(Destination::Stdout);
     let other = match (config.outputs.prints_count(), has_matches || config.outputs.gui_stdout) {
         (true, _) => Some("the number of --count"),
@@ -453,8 +462,8 @@ fn is_split(sink: &FileSink) -> bool {
 }
 
 /// The names of the outputs in messages.
-pub(super) fn names(sinks: &[FileSink]) -> Vec<String> {
-    sinks.iter().map(|sink| sink.destination().name().shown()).collect()
+pub(super) fn names<'s>(sinks: impl IntoIterator<Item = &'s FileSink>) -> Vec<String> {
+    sinks.into_iter().map(|sink| sink.destination().name().shown()).collect()
 }
 
 /// The names of the outputs, one on each line, except those that are split into many files.

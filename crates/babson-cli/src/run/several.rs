@@ -1,13 +1,14 @@
-//! The outputs of several queries: one for each query, in a folder or with `{query}` in its name,
-//! and outputs that all queries share.
+//! The outputs of several queries: one for each query, in a folder, with `{query}` in its name or of
+//! its header, and outputs that all queries share.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use babson::Query;
 use babson::sink::{Destination, FileFormat, FileSink, NamePattern, SharedSink};
 
+use super::many::SearchedQuery;
 use super::outputs;
 use crate::config::SearchConfig;
 use crate::failure::Failure;
@@ -22,18 +23,24 @@ pub(super) struct SeveralOutputs {
     pub(super) folder: Option<PathBuf>,
     /// The names with `{query}`, and whether the outputs are appended.
     patterns: Vec<(FileFormat, NamePattern, bool)>,
+    /// Whether each query writes the output of its header, since the command line names none.
+    of_headers: bool,
+    /// Whether each query must have an output.
+    is_needed: bool,
     /// The outputs of all queries.
     pub(super) shared: Vec<FileSink>,
 }
 
 impl SeveralOutputs {
-    /// The outputs that the command line names.
+    /// The outputs that the command line names; if it names none, the outputs of the headers, as far
+    /// as they are heeded.
     ///
     /// # Errors
-    /// None is named, a name cannot be an output of several queries, or two queries have one name.
+    /// A name cannot be an output of several queries, or two queries have one name.
     pub(super) fn of(
         config: &SearchConfig,
         files: &[QueryFile],
+        heeds_headers: bool,
     ) -> Result<SeveralOutputs, Failure> {
         let mut outputs = SeveralOutputs::default();
         if config.outputs.counts() {
@@ -48,17 +55,12 @@ impl SeveralOutputs {
         if names.is_empty() && config.outputs.format.is_some() {
             names.push((OsStr::new("-"), false));
         }
-        let has_other = config.outputs.nonmatching.is_some() || config.outputs.groups.is_some();
         if names.is_empty() && config.outputs.wants_overlay {
             return Err(without_overlay());
         }
-        if names.is_empty() && !has_other {
-            return Err(Failure::Usage(
-                "several queries need an output: -o DIR/ for a file of each query and a summary, \
-                 -o ALL.csv for one table, or --count"
-                    .to_owned(),
-            ));
-        }
+        let names_none = names.is_empty() && config.outputs.groups.is_none();
+        outputs.of_headers = names_none && heeds_headers;
+        outputs.is_needed = names_none && config.outputs.nonmatching.is_none();
         let mut seen = HashSet::new();
         for (name, append) in names {
             if !seen.insert(name) {
@@ -66,7 +68,9 @@ impl SeveralOutputs {
             }
             outputs.add(config, name, append)?;
         }
-        outputs.check_columns(config)?;
+        if !outputs.of_headers {
+            outputs.check_columns(config, [])?;
+        }
         outputs.check_overlay(config)?;
         outputs.add_group_table(config)?;
         Ok(outputs)
@@ -134,12 +138,17 @@ impl SeveralOutputs {
         Ok(())
     }
 
-    /// Checks that an output has columns if the command line names some.
-    fn check_columns(&self, config: &SearchConfig) -> Result<(), Failure> {
+    /// Checks that an output has columns if the command line names some. `of_headers` are the
+    /// outputs of the headers.
+    fn check_columns<'s>(
+        &'s self,
+        config: &SearchConfig,
+        of_headers: impl IntoIterator<Item = &'s FileSink>,
+    ) -> Result<(), Failure> {
         let of_folder = self.folder.iter().map(|_| folder_format(config));
         let of_patterns = self.patterns.iter().map(|(format, ..)| *format);
-        let shared = self.shared.iter().map(FileSink::file_format);
-        let mut formats = of_folder.chain(of_patterns).chain(shared);
+        let sinks = self.shared.iter().chain(of_headers);
+        let mut formats = of_folder.chain(of_patterns).chain(sinks.map(FileSink::file_format));
         match config.outputs.wants_columns && !formats.any(FileFormat::has_columns) {
             true => Err(outputs::without_columns()),
             false => Ok(()),
@@ -166,7 +175,8 @@ impl SeveralOutputs {
     /// The outputs of one of the queries alone.
     ///
     /// # Errors
-    /// A name has a sort key that the query does not have.
+    /// A name has a sort key that the query does not have; or nothing names an output of the query,
+    /// which needs one.
     pub(super) fn of_query(
         &self,
         config: &SearchConfig,
@@ -174,6 +184,17 @@ impl SeveralOutputs {
         query: &Query,
     ) -> Result<Vec<FileSink>, Failure> {
         let mut sinks = Vec::new();
+        match query.header().output.as_ref().filter(|_| self.of_headers) {
+            Some(output) => sinks.push(outputs::of_header(config, query, output)?),
+            None if self.is_needed => {
+                return Err(Failure::Usage(format!(
+                    "several queries need an output: -o DIR/ for a file of each query and a \
+                     summary, -o ALL.csv for one table, or --count ({} names none in its header)",
+                    file.path.as_deref().unwrap_or(Path::new("-")).shown()
+                )));
+            }
+            None => {}
+        }
         if let Some(folder) = &self.folder {
             let format = folder_format(config);
             let path = folder.join(file.named_after(&format!(".{}", format.extension())));
@@ -186,6 +207,34 @@ impl SeveralOutputs {
         let finished =
             |sink| outputs::chosen(config, sink).with_compression(config.outputs.compression());
         Ok(sinks.into_iter().map(finished).collect())
+    }
+
+    /// Checks the outputs that the headers of these queries name.
+    ///
+    /// # Errors
+    /// Two queries write one output, or none of them has columns, and the command line names some.
+    pub(super) fn check_headers(
+        &self,
+        config: &SearchConfig,
+        searched: &[SearchedQuery<'_>],
+    ) -> Result<(), Failure> {
+        if !self.of_headers || searched.is_empty() {
+            return Ok(());
+        }
+        let mut known: HashMap<String, &str> = HashMap::new();
+        for one in searched {
+            for sink in &one.sinks {
+                let name = sink.destination().name().shown();
+                if let Some(other) = known.insert(name.clone(), one.name()) {
+                    return Err(Failure::Usage(format!(
+                        "the headers of {other} and {} both name the output {name}: name an \
+                         output of all queries with -o {name}, or one for each with -o DIR/",
+                        one.name()
+                    )));
+                }
+            }
+        }
+        self.check_columns(config, searched.iter().flat_map(|one| &one.sinks))
     }
 
     /// Checks that the shared outputs can have the matches of these queries.
@@ -238,10 +287,12 @@ impl SeveralOutputs {
     }
 
     /// The names of the outputs in the summary.
-    pub(super) fn names(&self) -> Vec<String> {
+    pub(super) fn names(&self, searched: &[SearchedQuery<'_>]) -> Vec<String> {
         let folder = self.folder.iter().map(|folder| folder.shown());
         let patterns = self.patterns.iter().map(|(_, pattern, _)| pattern.text().to_owned());
-        folder.chain(patterns).chain(outputs::names(&self.shared)).collect()
+        let of_headers = searched.iter().filter(|_| self.of_headers).flat_map(|one| &one.sinks);
+        let sinks = of_headers.chain(&self.shared);
+        folder.chain(patterns).chain(outputs::names(sinks)).collect()
     }
 }
 

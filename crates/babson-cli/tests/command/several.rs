@@ -261,3 +261,88 @@ fn shared_outputs_do_not_depend_on_how_the_games_are_cut() {
     bench.expect(0, &["pack", &games, "-o", "games.arrow"]);
     assert!(one == run(&[&["-i", "games.arrow"][..], &queries].concat()));
 }
+
+/// What the headers of several queries name: nothing of it is lost in silence.
+#[test]
+fn headers_name_the_input_and_the_outputs() {
+    let bench = bench();
+    bench.put("one.pgn", b"[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+    bench.put("a.cql", b"cql(input games.pgn output found-a.pgn) mate");
+    bench.put("b.cql", b"cql(input ./games.pgn output found-b.csv quiet matchstring \"m\") ply == 1");
+    let (stdout, _) = bench.expect(0, &["a.cql", "b.cql"]);
+    assert!(stdout.starts_with("query  games  positions\na          2          2\n"), "{stdout}");
+    assert!(stdout.ends_with(" to found-a.pgn, found-b.csv\n"), "{stdout}");
+    assert_eq!(bench.text("found-a.pgn").matches("[Event ").count(), 2);
+    assert_eq!(bench.text("found-b.csv").lines().count(), 4);
+    // The command line overrides them.
+    let (stdout, _) = bench.expect(0, &["a.cql", "b.cql", "-i", "one.pgn", "--count", "-q"]);
+    assert_eq!(stdout, "a  1\nb  1\n");
+    bench.expect(0, &["a.cql", "b.cql", "-o", "all.epd"]);
+    assert_eq!(bench.text("all.epd").lines().count(), 5);
+    // Games that do not match go to an output of their own beside them.
+    bench.put("found-a.pgn", b"");
+    bench.expect(0, &["a.cql", "b.cql", "--nonmatching", "rest.pgn"]);
+    assert_eq!(bench.text("found-a.pgn").matches("[Event ").count(), 2);
+    // A query with an error has no header.
+    bench.put("bad.cql", b"cql(input one.pgn output x.pgn) mat");
+    bench.expect(1, &["a.cql", "bad.cql", "b.cql"]);
+    assert!(!bench.path("x.pgn").exists());
+    // The name of a file without an ending, as in CQL 3.
+    bench.put("games.txt", &bench.get("games.pgn"));
+    bench.put("old.cql", b"(match :pgn games.txt :output old.found (position R))");
+    bench.put("new.cql", b"cql(input games.txt output new.pgn) mate");
+    bench.expect(0, &["old.cql", "new.cql"]);
+    assert!(bench.path("old.found").exists() && bench.path("new.pgn").exists());
+}
+
+#[test]
+fn headers_that_do_not_go_together() {
+    let bench = bench();
+    bench.put("a.cql", b"cql(input games.pgn output found.pgn) mate");
+    bench.put("b.cql", b"cql(input one.pgn output found.pgn) mate");
+    bench.put("c.cql", b"cql(input games.pgn output found.pgn) check");
+    bench.put("d.cql", b"cql(input games.pgn output ./found.pgn) check");
+    bench.put("e.cql", b"cql(input games.pgn output -) check");
+    bench.put("f.cql", b"cql(input games.pgn output stdout) check");
+    for (words, told) in [
+        (
+            &["a.cql", "b.cql"][..],
+            "babson: the headers of the queries name different inputs, games.pgn of a.cql and \
+             one.pgn of b.cql: name the games of all queries with -i, or search with one query at \
+             a time\n",
+        ),
+        (&["a.cql", "mate.cql", "--count"], "games.pgn of a.cql and none of mate.cql"),
+        (&["mate.cql", "a.cql", "-o", "x/"], "none of mate.cql and games.pgn of a.cql"),
+        (
+            &["a.cql", "c.cql"],
+            "the headers of a.cql and c.cql both name the output found.pgn: name an output of all \
+             queries with -o found.pgn, or one for each with -o DIR/",
+        ),
+        (&["a.cql", "d.cql"], "found.pgn"),
+        (&["e.cql", "f.cql"], "both name the output stdout"),
+        (&["a.cql", "mate.cql", "-i", "games.pgn"], "(mate.cql names none in its header)"),
+        (&["a.cql", "e.cql", "--columns", "fen"], "--columns: no output has columns"),
+        (&["a.cql", "e.cql", "--rejects", "-"], "--rejects -: standard output is already used"),
+    ] {
+        let (stdout, stderr) = bench.expect(2, words);
+        assert!(stderr.contains(told) && stdout.is_empty(), "{words:?}: {stderr}");
+        assert!(!bench.path("found.pgn").exists() && !bench.path("x").exists());
+    }
+    // The games of a project do not settle it.
+    bench.put("babson.toml", b"database = 'games.pgn'");
+    bench.expect(2, &["a.cql", "mate.cql", "--count"]);
+}
+
+/// A merge reads parts of somebody else, so it heeds no header.
+#[test]
+fn a_merge_heeds_no_header() {
+    let bench = bench();
+    bench.put("a.cql", b"cql(input games.pgn output found-a.pgn) mate");
+    bench.put("b.cql", b"cql(input one.pgn output found-b.pgn) mate");
+    let (plan, _) = bench.expect(0, &["plan", "games.pgn", "--slices", "1"]);
+    bench.expect(0, &["scan", "--slice", plan.trim(), "a.cql", "b.cql", "-o", "one.part"]);
+    let (stdout, _) = bench.expect(0, &["merge", "one.part", "--count", "-q"]);
+    assert_eq!(stdout, "a  2\nb  2\n");
+    bench.expect(2, &["merge", "one.part", "--guipgnstdout"]);
+    assert!(!bench.path("found-a.pgn").exists() && !bench.path("found-b.pgn").exists());
+}
