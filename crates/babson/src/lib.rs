@@ -89,8 +89,8 @@ pub mod compile {
 /// The codes of diagnostics ([`Diagnostic::code`]), and their parts.
 pub mod diagnostic {
     pub use babson_lang::diagnostic::{
-        Code, CodeEntry, DiagnosticReport, Edit, Example, Fix, Help, ReportPlace,
-        ReportedDiagnostic, ReportedEdit, ReportedFix, ReportedSpan, UnknownCode,
+        BOOK, Code, CodeEntry, DiagnosticReport, Edit, Example, Fix, Help, ReportPlace,
+        ReportedDiagnostic, ReportedEdit, ReportedFix, ReportedSpan, UnknownCode, book_page,
     };
     pub use babson_lang::{RelatedSpan, Remedy, Severity, retain_sound_fixes};
 }

@@ -3,6 +3,7 @@
 //! Each has a [`Code`] that tells the kind of mistake. The page `docs/src/diagnostics.md` of the
 //! book explains them.
 
+mod book;
 mod catalogue;
 mod entry;
 mod fix;
@@ -13,6 +14,7 @@ mod wording;
 
 use serde::{Deserialize, Serialize};
 
+pub use book::{BOOK, book_page};
 pub use catalogue::{Code, UnknownCode};
 pub use entry::{CodeEntry, Example};
 pub use fix::{Edit, Fix, Help};
