@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use babson_chess::VariantNames;
 use babson_lang::Dialect;
+use babson_lang::diagnostic::book_page;
 use babson_lang::imports::{ImportFiles, LibraryOnly};
 
 use crate::book::Book;
@@ -90,10 +91,7 @@ impl Options {
     /// A link to a page of the book, given by its file in the repository, in Markdown.
     pub(crate) fn link(&self, title: &str, page: &str) -> String {
         match (&self.book, page.strip_prefix("docs/src/")) {
-            (Some(book), Some(path)) => {
-                let path = path.strip_suffix(".md").unwrap_or(path);
-                format!("[{title}]({book}/{path}.html)")
-            }
+            (Some(book), Some(path)) => format!("[{title}]({})", book_page(book, path)),
             _ => format!("{title} (`{page}`)"),
         }
     }

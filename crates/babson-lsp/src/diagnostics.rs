@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use babson::diagnostic::{Code, Severity, retain_sound_fixes};
+use babson::diagnostic::{BOOK, Code, Severity, book_page, retain_sound_fixes};
 use babson::host::RefusingHost;
 use babson::imports::{
     FoundFile, ImportFiles, ImportedFile, ResolvedQuery, imports, library_key, resolve,
@@ -20,9 +20,6 @@ use crate::failure::Failure;
 use crate::files::uri_of;
 use crate::positions::{LineIndex, number};
 use crate::snapshot::{OpenDocument, Snapshot};
-
-/// Where the book is read unless a setting says otherwise.
-const BOOK: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/book");
 
 /// A query with the files that it imports, in its dialect.
 #[derive(Clone, Debug)]
@@ -241,8 +238,7 @@ impl DiagnosticPlace<'_> {
 
     /// The page on a code.
     fn code_page(&self, code: Code) -> Option<Url> {
-        let anchor = code.as_str().to_ascii_lowercase();
         let book = self.open.snapshot.settings.book.as_deref().unwrap_or(BOOK);
-        Url::parse(&format!("{book}/diagnostics.html#{anchor}")).ok()
+        Url::parse(&book_page(book, &code.page())).ok()
     }
 }
