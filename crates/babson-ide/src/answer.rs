@@ -152,14 +152,21 @@ pub enum RenameRefusal {
 impl std::fmt::Display for RenameRefusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            RenameRefusal::NoName => "no name here can be changed",
-            RenameRefusal::Undeclared => "nothing declares this name",
-            RenameRefusal::Library => "the built-in library declares this name",
+            RenameRefusal::NoName => {
+                "only variables, functions, dictionaries and parameters can be renamed"
+            }
+            RenameRefusal::Undeclared => {
+                "neither the query nor a file that it imports declares this name"
+            }
+            RenameRefusal::Library => {
+                "the built-in library declares this name, and its files cannot be changed"
+            }
             RenameRefusal::NotAName => {
-                "a name has letters, digits, `_` and `$`, and is not a keyword or a piece"
+                "the new name must consist of letters, digits, `_` and `$`, and be neither a \
+                 keyword nor a piece designator such as `Ra`"
             }
             RenameRefusal::Collision => {
-                "the query has this name already: something would mean something else"
+                "the query uses the new name already, and would mean something else"
             }
         })
     }

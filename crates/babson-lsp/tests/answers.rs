@@ -397,7 +397,7 @@ fn a_rename_keeps_the_meaning_of_importers() {
     client.open(&uri, MINE);
     let error = rename(&mut client, &uri, 10, "double").expect_err("a collision");
     let why = error["message"].as_str().expect("a message");
-    assert!(why.starts_with("main.cql: the query has this name already"), "{why}");
+    assert!(why.starts_with("main.cql: the query uses the new name already"), "{why}");
     let edit = rename(&mut client, &uri, 10, "doubled").expect("edits");
     let edits = &edit["changes"][format!("file://{}/main.cql", path.display())];
     // Editors show a text without its byte-order mark.
