@@ -511,6 +511,14 @@ pub enum GroupKeysError {
         /// The key.
         key: String,
     },
+    /// What follows the slash of a key is not a number that it can be rounded to.
+    #[error("'{word}': a whole number from 1 on stands after the slash, as in {key}/10")]
+    WrongBand {
+        /// The key with its suffix.
+        word: String,
+        /// The key.
+        key: String,
+    },
     /// As for a list of columns: a quote, or a name that no query has.
     #[error(transparent)]
     List(ColumnsError),

@@ -116,6 +116,18 @@ fn near(word: &str, lower: &str) -> Option<String> {
     if let Some(tag) = OTHER_TAGS.iter().find(|tag| tag.eq_ignore_ascii_case(word)) {
         return Some(format!("tag:{tag}"));
     }
+    if let Some((_, near)) = FORMS.iter().find(|(form, _)| *form == lower) {
+        return Some((*near).to_owned());
+    }
+    if let Some((kind, name)) = word.split_once(':') {
+        let kind = kind.trim().to_ascii_lowercase();
+        let kinds = FORMS.iter().map(|(form, _)| form.trim_end_matches(':'));
+        let kind = if kind == "tags" { "tag" } else { nearest_of(&kind, kinds)? };
+        return Some(match (kind, name.trim()) {
+            ("eco", _) => "eco:1, eco:2 or eco:3".to_owned(),
+            (kind, name) => format!("{kind}:{name}"),
+        });
+    }
     let similar = nearest_of(lower, names()).map(str::to_owned);
     let other = similar.or_else(|| field_of(lower));
     other.or_else(|| is_tag_name(word).then(|| format!("tag:{word}")))
@@ -155,6 +167,18 @@ const OTHER_NAMES: [(&str, &str); 26] = [
     ("eco1", "eco:1"),
     ("eco2", "eco:2"),
     ("eco3", "eco:3"),
+];
+
+/// Columns whose names go on, and how.
+const FORMS: [(&str, &str); 8] = [
+    ("tag", "tag:NAME, for instance tag:Opening"),
+    ("tag:", "tag:NAME, for instance tag:Opening"),
+    ("sort", "sort:NAME, with the name of a sort of the query"),
+    ("sort:", "sort:NAME, with the name of a sort of the query"),
+    ("field", "field:NAME, with the name of a field of the query"),
+    ("field:", "field:NAME, with the name of a field of the query"),
+    ("eco:", "eco:1, eco:2 or eco:3"),
+    ("eco:n", "eco:1, eco:2 or eco:3"),
 ];
 
 /// Tags without a short name that databases have.

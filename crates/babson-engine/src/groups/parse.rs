@@ -69,19 +69,34 @@ fn named_key(groups: &GroupKeys, name: &ListedName<'_>) -> Result<NamedKey, Grou
     let (heading, key) = match own_key(plain) {
         Some(key) => (plain.to_owned(), key),
         None => {
-            let (heading, column) = parse::column(plain)?;
+            let (heading, column) =
+                parse::column(plain).map_err(|error| wrong_band(plain).unwrap_or(error.into()))?;
             (groups.free_heading(&format!("{heading}{band_text}"), &column), Key::Column(column))
         }
     };
-    let has_numbers = match &key {
-        Key::Column(column) => column.has_numbers(),
-        Key::Player => false,
-    };
-    if band.is_some() && !has_numbers {
+    if band.is_some() && !has_numbers(&key) {
         let (word, key) = (format!("{plain}{band_text}"), plain.to_owned());
         return Err(GroupKeysError::NoNumbers { word, key });
     }
     Ok(NamedKey { heading, key, band })
+}
+
+/// The error of a name that is a key with something else than `/N` after it, such as `year/0`.
+fn wrong_band(name: &str) -> Option<GroupKeysError> {
+    let (plain, _) = name.rsplit_once('/')?;
+    let key = own_key(plain).or_else(|| Some(Key::Column(parse::column(plain).ok()?.1)))?;
+    let (word, key_name) = (name.to_owned(), plain.to_owned());
+    Some(match has_numbers(&key) {
+        true => GroupKeysError::WrongBand { word, key: key_name },
+        false => GroupKeysError::NoNumbers { word, key: key_name },
+    })
+}
+
+fn has_numbers(key: &Key) -> bool {
+    match key {
+        Key::Column(column) => column.has_numbers(),
+        Key::Player => false,
+    }
 }
 
 /// The key of a name with a meaning of its own. Moves have no numbers: the same move is one group

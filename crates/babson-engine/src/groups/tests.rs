@@ -61,8 +61,18 @@ fn lists_with_errors() {
         ("opening", "did you mean eco, or tag:Opening if the games have it?"),
         ("eco2", "did you mean eco:2?"),
         ("materialkey", "did you mean field:materialkey, with field("),
-        ("eco:4", "'eco:4' is not a key"),
-        ("year/0", "'year/0' is not a key"),
+        ("eco:4", "'eco:4' is not a key; did you mean eco:1, eco:2 or eco:3?"),
+        ("eco:", "did you mean eco:1, eco:2 or eco:3?"),
+        ("eco:N", "did you mean eco:1, eco:2 or eco:3?"),
+        ("tag", "did you mean tag:NAME, for instance tag:Opening?"),
+        ("sort:", "did you mean sort:NAME, with the name of a sort of the query?"),
+        ("tags:Opening", "did you mean tag:Opening?"),
+        ("feild:points", "did you mean field:points?"),
+        ("year/0", "'year/0': a whole number from 1 on stands after the slash, as in year/10"),
+        ("ply/x", "'ply/x': a whole number from 1 on stands after the slash, as in ply/10"),
+        ("white_elo/", "as in white_elo/10"),
+        ("next/0", "next/0: the values of next are not numbers"),
+        ("eco/x", "eco/x: the values of eco are not numbers"),
         ("year,eco,year", "the key year is named twice"),
         ("year/10,year/010", "the key year/010 is named twice"),
         ("\"year", "a quote is never closed"),
@@ -82,6 +92,30 @@ fn lists_with_errors() {
     }
     let error = headings("x").unwrap_err();
     assert!(error.ends_with("with /N a number is rounded down to a multiple of N"), "{error}");
+}
+
+/// Keys of the position and of the game together, and two keys of the position.
+#[test]
+fn a_group_has_the_keys_of_one_position() {
+    let keys = |query: &str, list: &str| {
+        let rows: Vec<String> = lines(&table(query, list))[1..].to_vec();
+        let key = |row: String| row.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        rows.into_iter().map(key).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        keys("ply <= 1", "next,decade"),
+        [
+            "c5 (none)",
+            "d4 (none)",
+            "d5 (none)",
+            "e4 (none)",
+            "e4 1990",
+            "e5 1990",
+            "e5 2000",
+            "f3 2000"
+        ]
+    );
+    assert_eq!(keys("ply == 1", "move,next"), ["d4 d5", "e4 c5", "e4 e5", "f3 e5"]);
 }
 
 #[test]
