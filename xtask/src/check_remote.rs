@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use crate::tools;
+
 /// What is installed from PyPI.
 const PACKAGES: [&str; 2] = ["moto[server]>=5,<6", "boto3>=1.35,<2"];
 
@@ -40,13 +42,11 @@ pub(crate) fn run(root: &Path) -> io::Result<()> {
     let folder = root.join("target/check-remote");
     std::fs::create_dir_all(&folder)?;
     let python = install(&folder)?;
-    let cargo = ["build", "--package", "babson-cli", "--features", "remote", "--locked"];
-    succeed(Command::new("cargo").args(cargo).current_dir(root))?;
-    let babson = root.join("target/debug/babson");
+    let babson = tools::debug_binary(root, &["--features", "remote"])?;
     let pgn = folder.join("games.pgn");
     std::fs::copy(root.join("corpus/games/masters-2k.pgn"), &pgn)?;
     let table = folder.join("games.arrow");
-    succeed(Command::new(&babson).arg("pack").arg(&pgn).arg("-o").arg(&table))?;
+    tools::run(Command::new(&babson).arg("pack").arg(&pgn).arg("-o").arg(&table))?;
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let endpoint = format!("http://127.0.0.1:{port}");
     let server = python.with_file_name("moto_server");
@@ -59,7 +59,7 @@ pub(crate) fn run(root: &Path) -> io::Result<()> {
         std::thread::sleep(Duration::from_millis(100));
     }
     let mut upload = Command::new(&python);
-    succeed(with_store(upload.args(["-c", UPLOAD, &endpoint]).args([&pgn, &table]), &endpoint))?;
+    tools::run(with_store(upload.args(["-c", UPLOAD, &endpoint]).args([&pgn, &table]), &endpoint))?;
     for name in ["games.pgn", "games.arrow"] {
         for query in ["mate", "Qh7 check"] {
             let search = |input: &str, output: &str| {
@@ -110,16 +110,9 @@ fn install(folder: &Path) -> io::Result<PathBuf> {
     let environment = folder.join("venv");
     let python = environment.join("bin/python");
     if !environment.join("bin/moto_server").exists() {
-        succeed(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+        tools::run(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
         let pip = ["-m", "pip", "install", "--quiet"];
-        succeed(Command::new(&python).args(pip).args(PACKAGES))?;
+        tools::run(Command::new(&python).args(pip).args(PACKAGES))?;
     }
     Ok(python)
-}
-
-fn succeed(command: &mut Command) -> io::Result<()> {
-    match command.status()?.success() {
-        true => Ok(()),
-        false => Err(Error::other(format!("this command has failed: {command:?}"))),
-    }
 }

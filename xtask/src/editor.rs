@@ -10,12 +10,13 @@ use std::process::Command;
 
 use crate::grammars::EXTENSION;
 use crate::tokens;
-use crate::tools::{available, find_browser, find_node, npm_install, run};
+use crate::tools::{available, debug_binary, find_browser, find_node, npm_install, run};
 
 /// Where the pictures of the view are written.
 const OUT: &str = "target/check-editor";
 /// The extension, packed.
 const PACKED: &str = "target/editors/babson.vsix";
+
 /// Checks the types, the grammar and the view of the extension, packs it, and speaks with the
 /// server. Where node is missing it says so; with `CI=true` that is an error.
 ///
@@ -49,11 +50,7 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
     if let Some(browser) = available(find_browser())? {
         run(node("tests/view.mjs").arg(root.join(OUT)).env("CHROMIUM", browser))?;
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let build = ["build", "--package", "babson-cli", "--locked"];
-    run(Command::new(cargo).args(build).current_dir(root))?;
-    let program = root.join(format!("target/debug/babson{}", std::env::consts::EXE_SUFFIX));
-    run(node("tests/client.mjs").arg(program))
+    run(node("tests/client.mjs").arg(debug_binary(root, &[])?))
 }
 
 /// Packs the extension, as it is published.

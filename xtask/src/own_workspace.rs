@@ -1,8 +1,10 @@
 //! Crates that are workspaces of their own, which `cargo` at the root leaves out.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, io};
+
+use crate::tools;
 
 /// A crate that is a workspace of its own.
 pub(crate) struct OwnWorkspace {
@@ -37,7 +39,7 @@ impl OwnWorkspace {
 
     /// A command of cargo.
     pub(crate) fn cargo(&self, command: &str, options: &[&str]) -> Command {
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut cargo = tools::cargo();
         cargo.arg(command).arg("--manifest-path").arg(&self.manifest).args(options);
         cargo
     }

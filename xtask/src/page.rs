@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::site;
 use crate::tokens;
-use crate::tools::{available, find_browser, find_node, npm_install, run};
+use crate::tools::{available, debug_binary, find_browser, find_node, npm_install, run};
 
 /// The package of npm that builds both.
 const PACKAGE: &str = "crates/babson-serve/page";
@@ -121,11 +121,7 @@ struct Server {
 impl Server {
     /// Builds the command and starts it on a free port.
     fn start(root: &Path) -> io::Result<Server> {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        run(Command::new(cargo)
-            .args(["build", "--package", "babson-cli", "--locked"])
-            .current_dir(root))?;
-        let mut command = Command::new(root.join("target/debug/babson"));
+        let mut command = Command::new(debug_binary(root, &[])?);
         command.args(["serve", GAMES, "--listen", "127.0.0.1:0"]).current_dir(root);
         let mut process = command.stderr(Stdio::piped()).spawn()?;
         let Some(output) = process.stderr.take() else {

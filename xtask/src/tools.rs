@@ -28,6 +28,19 @@ pub(crate) fn run(command: &mut Command) -> io::Result<()> {
     if status.success() { Ok(()) } else { Err(Error::other(format!("{shown}: {status}"))) }
 }
 
+/// The program cargo that runs this task.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Builds the command without optimizations, and says where it lies.
+pub(crate) fn debug_binary(root: &Path, options: &[&str]) -> io::Result<PathBuf> {
+    let mut build = cargo();
+    build.args(["build", "--locked", "--package", "babson-cli"]).args(options).current_dir(root);
+    run(&mut build)?;
+    Ok(root.join(format!("target/debug/babson{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// Installs what the lock file of a package of npm names.
 pub(crate) fn npm_install(package: &Path) -> io::Result<()> {
     // Scripts of packages are not run: none of ours needs one.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::npm;
-use crate::tools::{NPM, run};
+use crate::tools::{NPM, cargo, debug_binary, run};
 
 /// The target of the compiler, with the features that all browsers have since 2023.
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -33,7 +33,6 @@ const FEATURES: [&str; 7] = [
 /// # Errors
 /// A tool is missing, the build fails, or a test fails.
 pub(crate) fn write(root: &Path) -> io::Result<()> {
-    let cargo = || Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let mut build = cargo();
     build.args(["build", "--locked", "--profile", "wasm", "--package", "babson-wasm"]);
     build.args(["--target", TARGET]).env("RUSTFLAGS", FLAGS).current_dir(root);
@@ -52,12 +51,10 @@ pub(crate) fn write(root: &Path) -> io::Result<()> {
     run(&mut optimize)?;
     fs::rename(small, bound)?;
     let package = npm::write(root, &out)?;
-    let mut command = cargo();
-    run(command.args(["build", "--locked", "--package", "babson-cli"]).current_dir(root))?;
+    let babson = debug_binary(root, &[])?;
     let mut test = Command::new("node");
-    test.arg("crates/babson-wasm/tests/run.mjs").arg(&package);
-    let suffix = std::env::consts::EXE_SUFFIX;
-    run(test.arg(root.join(format!("target/debug/babson{suffix}"))).current_dir(root))?;
+    test.arg("crates/babson-wasm/tests/run.mjs").arg(&package).arg(babson).current_dir(root);
+    run(&mut test)?;
     npm::check(root, &package)
 }
 
@@ -76,9 +73,9 @@ fn bindgen(root: &Path) -> io::Result<PathBuf> {
         return Ok(program);
     }
     let install = |locked: &[&str]| {
-        let mut cargo = Command::new("cargo");
-        cargo.args(["install", "--root"]).arg(root.join(TOOLS)).args(locked);
-        run(cargo.args(["wasm-bindgen-cli", "--version", version]))
+        let mut install = cargo();
+        install.args(["install", "--root"]).arg(root.join(TOOLS)).args(locked);
+        run(install.args(["wasm-bindgen-cli", "--version", version]))
     };
     // A mirror of the registry may lack what the lock file names.
     install(&["--locked"]).or_else(|_| install(&[]))?;

@@ -17,11 +17,11 @@ mod tests;
 
 use std::env;
 use std::fs;
-use std::io::{self, Error};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::about;
+use crate::tools;
 use figures::Figures;
 use growth::Growth;
 use measure::Bench;
@@ -80,14 +80,7 @@ impl BenchOptions {
 
 /// Builds the release command and says where it lies.
 pub(crate) fn release_binary(root: &Path) -> io::Result<PathBuf> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .current_dir(root)
-        .args(["build", "--release", "-p", "babson-cli"])
-        .status()?;
-    if !status.success() {
-        return Err(Error::other("the release build failed"));
-    }
+    tools::run(tools::cargo().args(["build", "--release", "-p", "babson-cli"]).current_dir(root))?;
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     Ok(root.join(target).join("release/babson"))
 }
