@@ -32,9 +32,15 @@ export interface SearchBody extends QueryBody {
   timeout?: number;
 }
 export interface GroupBody extends SearchBody { by: string[] }
-export interface GroupAnswer { columns: string[]; rows: (string | number | null)[][]; messages?: string[] }
+export interface GroupAnswer {
+  columns: string[];
+  rows: (string | number | null)[][];
+  /** Which games are not counted, and why. */
+  messages?: string[];
+}
 export interface WhyBody extends QueryBody { database: string; game: number; ply?: number; variations?: boolean }
 export interface GameBody { database: string; game: number }
+/** A position of a game with the move that leads to it; the first is the initial position. */
 export interface MoveAnswer {
   id: number;
   parent?: number;
@@ -49,7 +55,16 @@ export interface MoveAnswer {
 export interface GameAnswer { game: number; tags: Record<string, string>; moves: MoveAnswer[]; pgn: string }
 /** How far a search is. */
 export interface ProgressLine { type: "progress"; games: number; total_games: number; matches: number; seconds: number }
-export interface MatchPosition { id: number; ply: number; move?: string; next?: string; fen: string }
+/** A matching position. */
+export interface MatchPosition {
+  id: number;
+  ply: number;
+  /** The move that leads to it, with its number; not at the initial position. */
+  move?: string;
+  /** The move that was played in it. */
+  next?: string;
+  fen: string;
+}
 /** A game that matches: the object of `--format jsonl`. */
 export interface MatchLine {
   type: "match";

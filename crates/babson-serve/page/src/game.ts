@@ -4,7 +4,7 @@ import { isWhiteToMove, piecesOf, squareIndex } from "@report/chess";
 import { marksOf, type Filter, type Mark, type Verdict } from "@report/marks";
 import type { Tree } from "@report/tree";
 
-import { ends, type GameAnswer, type TraceEntry, type Why } from "./engine/types";
+import type { GameAnswer, TraceEntry, Why } from "./engine/types";
 
 export function treeOf({ moves }: GameAnswer): Tree {
   const start = moves[0]?.fen ?? "";
@@ -76,7 +76,7 @@ export function tracedOf(why: Why): Traced {
   });
   return {
     position, isMatch: matched, filters, verdicts, marks: marksOf(filters, verdicts),
-    spans: entries.map((entry) => ends(entry.span)), failed: matched ? null : why.why.failed,
+    spans: entries.map((entry) => [entry.span.start, entry.span.end]), failed: matched ? null : why.why.failed,
   };
 }
 

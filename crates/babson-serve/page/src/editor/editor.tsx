@@ -8,7 +8,7 @@ import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, hoverTooltip, keymap, lineNumbers, placeholder, type DecorationSet } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
 
-import { ends, type Diagnostic, type Engine, type Fix } from "../engine/types";
+import type { Diagnostic, Engine, Fix } from "../engine/types";
 import { sentences } from "../sentences";
 import { fixesOf } from "../views/diagnostics";
 import { cql } from "./language";
@@ -83,7 +83,7 @@ const theme = EditorView.theme({
 function lints(text: string, diagnostics: readonly Diagnostic[]): Lint[] {
   const offsets = new Offsets(text);
   return diagnostics.map(({ severity, message, help, span, code, fixes }) => {
-    const [start, end] = ends(span).map((byte) => offsets.toUnits(byte)) as [number, number];
+    const [start, end] = span.map((byte) => offsets.toUnits(byte)) as [number, number];
     // An empty range would draw nothing, and the end of the text has no letter to underline.
     const from = Math.min(start, Math.max(text.length - 1, 0));
     return {
@@ -103,10 +103,8 @@ function lints(text: string, diagnostics: readonly Diagnostic[]): Lint[] {
 /** Makes the edits of a fix. The offsets are of the text that it was made for. */
 function applyFix(view: EditorView, offsets: Offsets, { edits }: Fix): void {
   view.dispatch({
-    changes: edits.map(({ span, text: insert }) => {
-      const [start, end] = ends(span);
-      return { from: offsets.toUnits(start), to: offsets.toUnits(end), insert };
-    }),
+    changes: edits.map(({ span: [start, end], text: insert }) =>
+      ({ from: offsets.toUnits(start), to: offsets.toUnits(end), insert })),
   });
 }
 
@@ -117,11 +115,11 @@ async function complete(engine: Engine, context: CompletionContext): Promise<Com
   const { items } = await engine.complete(text, offsets.toBytes(context.pos));
   const first = items[0];
   if (!first || context.aborted) return null;
-  const from = offsets.toUnits(ends(first.span)[0]);
+  const from = offsets.toUnits(first.span[0]);
   return {
     from,
     // The span of a completion is the same for all items of an answer.
-    to: Math.max(offsets.toUnits(ends(first.span)[1]), context.pos),
+    to: Math.max(offsets.toUnits(first.span[1]), context.pos),
     validFor: /^[\w$-]*$/,
     options: items.map(({ label, kind, insert, doc }) => ({
       label,
@@ -163,7 +161,7 @@ export function Editor(props: EditorProps) {
       const offsets = new Offsets(text);
       const found = await engine.hover(text, offsets.toBytes(at)).catch(() => null);
       if (!found) return null;
-      const [pos, end] = ends(found.span).map((byte) => offsets.toUnits(byte)) as [number, number];
+      const [pos, end] = found.span.map((byte) => offsets.toUnits(byte)) as [number, number];
       const create = () => {
         const dom = markdown(found.markdown);
         dom.classList.add("cm-hover");

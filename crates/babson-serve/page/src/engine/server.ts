@@ -2,8 +2,9 @@
 
 import { LineReader, errorOf } from "./lines";
 import {
-  EngineError, type Database, type Engine, type GameAnswer, type GroupBody, type Line, type Rows,
-  type SearchBody, type Why, type WhyBody,
+  EngineError, type CheckAnswer, type CompleteAnswer, type Database, type Engine, type Explanation,
+  type GameAnswer, type GroupBody, type HoverAnswer, type Line, type Rows, type SearchBody, type TextAnswer,
+  type Why, type WhyBody,
 } from "./types";
 
 /** Asks for the token of a server that wants one; `null` if there is none to be had. */
@@ -83,14 +84,12 @@ export class ServerEngine implements Engine {
   }
 
   group = (body: GroupBody, signal: AbortSignal) => this.post<Rows>("group", body, signal);
-  check = (query: string) => this.post<Awaited<ReturnType<Engine["check"]>>>("check", { query });
-  complete = (query: string, offset: number) =>
-    this.post<Awaited<ReturnType<Engine["complete"]>>>("complete", { query, offset });
-  hover = (query: string, offset: number) =>
-    this.post<Awaited<ReturnType<Engine["hover"]>>>("hover", { query, offset });
-  format = (query: string) => this.post<{ text: string }>("format", { query });
-  convert = (query: string, to: string) => this.post<{ text: string }>("convert", { query, to });
-  explain = (query: string) => this.post<Awaited<ReturnType<Engine["explain"]>>>("explain", { query });
+  check = (query: string) => this.post<CheckAnswer>("check", { query });
+  complete = (query: string, offset: number) => this.post<CompleteAnswer>("complete", { query, offset });
+  hover = (query: string, offset: number) => this.post<HoverAnswer | null>("hover", { query, offset });
+  format = (query: string) => this.post<TextAnswer>("format", { query });
+  convert = (query: string, to: string) => this.post<TextAnswer>("convert", { query, to });
+  explain = (query: string) => this.post<Explanation>("explain", { query });
   why = (body: WhyBody) => this.post<Why>("why", body);
   game = (database: string, number: number) =>
     this.get<GameAnswer>(`games/${encodeURIComponent(database)}/${number}`);

@@ -1,153 +1,41 @@
 // What answers the page: a server, or the library in a worker. The bodies and answers are the same.
 
+import type {
+  CheckAnswer, CompleteAnswer, ConvertBody, DamagedLine, DatabaseAnswer, Diagnostic, ErrorLine, ExplainAnswer,
+  GameAnswer, GroupAnswer, HoverAnswer, MatchLine, MessageLine, ProgressLine, SearchBody as LibrarySearchBody,
+  SummaryLine, TextAnswer, WhyBody,
+} from "../../../../babson-wasm/src/types";
+
+export type {
+  CheckAnswer, CompleteAnswer, DatabaseAnswer, Diagnostic, FileBytes, Fix, GameAnswer, HoverAnswer, MatchPosition,
+  MoveAnswer as GameMove, TextAnswer, WhyBody,
+} from "../../../../babson-wasm/src/types";
+export type Progress = ProgressLine;
+export type Summary = SummaryLine;
+export type Message = MessageLine | DamagedLine;
+export type Explanation = ExplainAnswer;
+export type Rows = GroupAnswer;
+
 /** A database that can be searched. */
-export interface Database {
-  name: string;
+export interface Database extends DatabaseAnswer {
   /** The name of its file, without folders. */
   file: string;
-  games: number;
-  bytes: number;
-  columns: string[];
 }
 
-export interface SearchBody {
-  query: string;
-  dialect?: "cqli" | "cql6";
-  databases?: string[];
-  limit?: number;
-  variations?: boolean;
+export interface SearchBody extends LibrarySearchBody {
+  /** The columns of a match that the server gives, in place of all. The library takes none. */
   columns?: string[];
-  games?: boolean;
-  timeout?: number;
-}
-
-/** A matching position. */
-export interface MatchPosition {
-  id: number;
-  ply: number;
-  /** The move that leads to it, with its number; not at the initial position. */
-  move?: string;
-  /** The move that was played in it. */
-  next?: string;
-  fen: string;
-}
-
-/** A matching game: the object of `--format jsonl`. */
-export interface Match {
-  type: "match";
-  database: string;
-  game: number;
-  number?: number;
-  white?: string | null;
-  black?: string | null;
-  white_elo?: number | null;
-  black_elo?: number | null;
-  result?: string | null;
-  event?: string | null;
-  site?: string | null;
-  round?: string | null;
-  date?: string | null;
-  year?: number | null;
-  eco?: string | null;
-  positions?: MatchPosition[];
-  sort?: { name: string; value: string | number | null }[];
-  comments?: { id: number; text: string }[];
-  tags?: Record<string, string>;
-  pgn?: string;
-}
-
-export interface Progress {
-  type: "progress";
-  games: number;
-  total_games: number;
-  matches: number;
-  seconds: number;
-}
-
-export interface Summary {
-  type: "summary";
-  games: number;
-  matches: number;
-  seconds: number;
-  stopped: null | "limit" | "timeout" | "steps" | "cancelled";
-  /** Whose limit of matches or of time it was. */
-  stopped_by?: "request" | "server";
-}
-
-export interface Message {
-  type: "message" | "damaged";
-  game?: number;
-  text?: string;
-  reason?: string;
-  line?: number;
-}
-
-/** A line of the answer to a search. */
-export type Line = Match | Progress | Summary | Message | ErrorLine;
-
-/** What ended a stream before its end. */
-export interface ErrorLine {
-  type: "error";
-  code: string;
-  message: string;
-  diagnostics?: Diagnostic[];
-}
-
-/** Half-open, in bytes of UTF-8. Some answers have it as a pair. */
-export type Span = [number, number] | { start: number; end: number };
-
-export interface Fix {
-  title: string;
-  edits: { span: Span; text: string; file?: string }[];
-  certain: boolean;
-}
-
-export interface Diagnostic {
-  severity: "error" | "warning";
-  code: string;
-  message: string;
-  help?: string | null;
-  span: Span;
-  fixes: Fix[];
-}
-
-export interface Completion {
-  label: string;
-  kind: string;
-  insert: string;
-  doc?: string | null;
-  span: Span;
-}
-
-export interface Hover {
-  span: Span;
-  markdown: string;
-}
-
-export interface Explanation {
-  sentences: string[];
-  conditions: string[];
-  code: string[];
 }
 
 export interface GroupBody extends SearchBody {
   by: string[];
 }
 
-export interface Rows {
-  columns: string[];
-  rows: (string | number | null)[][];
-  /** Which games are not counted, and why. */
-  messages?: string[];
-}
+/** A matching game: the object of `--format jsonl`, or only its columns for which the body asks. */
+export type Match = Pick<MatchLine, "type" | "database" | "game"> & Partial<MatchLine>;
 
-export interface WhyBody {
-  query: string;
-  database: string;
-  game: number;
-  ply?: number;
-  variations?: boolean;
-}
+/** A line of the answer to a search. */
+export type Line = Match | Progress | Summary | Message | ErrorLine;
 
 /** A value of a filter, as `why --json` has it: one member, named by the type. */
 export type TraceValue = Record<string, unknown> | null;
@@ -158,7 +46,7 @@ export interface TraceEntry {
   matched: number;
   names_squares: boolean;
   label: string;
-  span: Span;
+  span: { start: number; end: number };
   value?: TraceValue;
   /** The position at which it had the value, if it is another one. */
   elsewhere?: number;
@@ -175,25 +63,6 @@ export interface Why {
     failures: { entry: number; positions: number; first: number }[];
     trace: { position: number; matched: boolean; entries: TraceEntry[] };
   };
-}
-
-/** A position of a game with the move that leads to it; the first is the initial position. */
-export interface GameMove {
-  id: number;
-  parent?: number | null;
-  ply: number;
-  san?: string | null;
-  from?: string | null;
-  to?: string | null;
-  fen: string;
-  comments?: string[];
-}
-
-export interface GameAnswer {
-  game: number;
-  tags: Record<string, string>;
-  moves: GameMove[];
-  pgn: string;
 }
 
 /** An error that the engine has answered, or that kept it from answering. */
@@ -216,11 +85,11 @@ export interface Engine {
   /** Searches until the end, or until the signal cancels it. Lines come in batches. */
   search(body: SearchBody, signal: AbortSignal, each: (lines: Line[]) => void): Promise<void>;
   group(body: GroupBody, signal: AbortSignal): Promise<Rows>;
-  check(query: string): Promise<{ diagnostics: Diagnostic[]; dialect: string | null }>;
-  complete(query: string, offset: number): Promise<{ items: Completion[] }>;
-  hover(query: string, offset: number): Promise<Hover | null>;
-  format(query: string): Promise<{ text: string }>;
-  convert(query: string, to: "modern" | "ascii" | "unicode"): Promise<{ text: string }>;
+  check(query: string): Promise<CheckAnswer>;
+  complete(query: string, offset: number): Promise<CompleteAnswer>;
+  hover(query: string, offset: number): Promise<HoverAnswer | null>;
+  format(query: string): Promise<TextAnswer>;
+  convert(query: string, to: ConvertBody["to"]): Promise<TextAnswer>;
   explain(query: string): Promise<Explanation>;
   why(body: WhyBody): Promise<Why>;
   game(database: string, number: number): Promise<GameAnswer>;
@@ -230,7 +99,3 @@ export interface Engine {
 
 /** What the components of one game ask: a part of an engine. */
 export type GameEngine = Pick<Engine, "game" | "why">;
-
-/** The two ends of a span. */
-export const ends = (span: Span): [number, number] =>
-  Array.isArray(span) ? span : [span.start, span.end];

@@ -1,7 +1,7 @@
 // The worker of the playground: it holds the library and the databases, and works in slices of time
 // so that a call to cancel gets through.
 
-import type { Database } from "./types";
+import type { Database, DatabaseAnswer, FileBytes } from "./types";
 import type { FromWorker, ToWorker } from "./worker";
 
 /** What the WebAssembly module of `crates/babson-wasm` exports. Bodies and answers are JSON. */
@@ -16,7 +16,6 @@ interface Wasm {
 // What an error leaves is freed when its object is collected; `answer` and `finish` take it with them.
 interface Steps { readonly done: boolean; cancel(): void; free(): void }
 interface Opening { step(milliseconds: number): boolean; readonly bytes: number; finish(): string; free(): void }
-interface FileBytes { readonly size: number; read(offset: number, length: number): Uint8Array }
 type TextCall = (body: string) => string;
 
 /** Milliseconds of a slice of a search: a tenth of a second is the longest that a cancel waits. */
@@ -100,14 +99,13 @@ async function open(wasm: Wasm, id: number, file: File): Promise<string> {
     say({ id, bytes: opening.bytes });
     return isDone;
   });
-  const opened = JSON.parse(opening.finish()) as Opened;
+  const opened = JSON.parse(opening.finish()) as DatabaseAnswer;
   files.set(name, file.name);
   return JSON.stringify(withFile(opened));
 }
 
-type Opened = Omit<Database, "file">;
 /** The database with the name of its file, which the library does not know. */
-const withFile = (database: Opened): Database =>
+const withFile = (database: DatabaseAnswer): Database =>
   ({ ...database, file: files.get(database.name) ?? database.name });
 
 async function answer(message: ToWorker, signal: AbortSignal): Promise<string> {
@@ -116,7 +114,7 @@ async function answer(message: ToWorker, signal: AbortSignal): Promise<string> {
   const { id, call, body } = message as { id: number; call: string; body: string };
   if (call === "search") return search(wasm, id, body, signal);
   if (call === "group") return group(wasm, body, signal);
-  if (call === "databases") return JSON.stringify((JSON.parse(wasm.databases()) as Opened[]).map(withFile));
+  if (call === "databases") return JSON.stringify((JSON.parse(wasm.databases()) as DatabaseAnswer[]).map(withFile));
   return (wasm as unknown as Record<string, TextCall>)[call]!(body);
 }
 

@@ -2,8 +2,9 @@
 
 import { LineReader, errorOf } from "./lines";
 import {
-  EngineError, type Database, type Engine, type Explanation, type GameAnswer, type GroupBody,
-  type Hover, type Line, type Rows, type SearchBody, type Why, type WhyBody,
+  EngineError, type CheckAnswer, type CompleteAnswer, type Database, type Engine, type Explanation,
+  type GameAnswer, type GroupBody, type HoverAnswer, type Line, type Rows, type SearchBody, type TextAnswer,
+  type Why, type WhyBody,
 } from "./types";
 
 /** A call to the worker, and its answers. A search and an opening answer several times. */
@@ -104,12 +105,11 @@ export class WorkerEngine implements Engine {
   }
 
   group = (body: GroupBody, signal: AbortSignal) => this.ask<Rows>("group", body, signal);
-  check = (query: string) => this.ask<Awaited<ReturnType<Engine["check"]>>>("check", { query });
-  complete = (query: string, offset: number) =>
-    this.ask<Awaited<ReturnType<Engine["complete"]>>>("complete", { query, offset });
-  hover = (query: string, offset: number) => this.ask<Hover | null>("hover", { query, offset });
-  format = (query: string) => this.ask<{ text: string }>("format", { query });
-  convert = (query: string, to: string) => this.ask<{ text: string }>("convert", { query, to });
+  check = (query: string) => this.ask<CheckAnswer>("check", { query });
+  complete = (query: string, offset: number) => this.ask<CompleteAnswer>("complete", { query, offset });
+  hover = (query: string, offset: number) => this.ask<HoverAnswer | null>("hover", { query, offset });
+  format = (query: string) => this.ask<TextAnswer>("format", { query });
+  convert = (query: string, to: string) => this.ask<TextAnswer>("convert", { query, to });
   explain = (query: string) => this.ask<Explanation>("explain", { query });
   why = (body: WhyBody) => this.ask<Why>("why", body);
   game = (database: string, game: number) => this.ask<GameAnswer>("game", { database, game });

@@ -44,9 +44,9 @@ export function Status({ search, cancel }: { search: Search; cancel(): void }) {
         <div class="note error" role="alert"><p>{sentences(error.message)}</p></div>}
       {messages.length > 0 && <details class="messages">
         <summary>{plural(messages.length + leftOut.messages, "message", "messages")} of the search</summary>
-        <ul>{messages.map(({ type, game, text, reason, line }) => (
-          <li>{game ? `Game ${game}: ` : ""}{type === "damaged"
-            ? `damaged${line ? ` at line ${line}` : ""}: ${reason ?? ""} ${text ?? ""}` : text}</li>
+        <ul>{messages.map((message) => (
+          <li>{message.game ? `Game ${message.game}: ` : ""}{message.type === "damaged"
+            ? `damaged at line ${message.line}: ${message.reason} ${message.text}` : message.text}</li>
         ))}</ul>
       </details>}
     </div>
