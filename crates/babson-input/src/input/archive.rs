@@ -39,6 +39,9 @@ type OpenArchive = dyn Fn() -> io::Result<ArchiveBytes> + Send + Sync;
 /// The bytes of an archive.
 type ArchiveBytes = Box<dyn SeekRead>;
 
+/// An open file, and what it was when it was opened.
+type StampedFile = (Arc<File>, Stamp);
+
 trait SeekRead: Read + Seek + Send {}
 
 impl<R: Read + Seek + Send> SeekRead for R {}
@@ -70,19 +73,23 @@ impl Archive {
         broken(self.path.display().to_string(), reason)
     }
 
+    /// Opens the archive. Returns its bytes and, if it is a file, the file with its stamp.
+    fn open(&self) -> io::Result<(ArchiveBytes, Option<StampedFile>)> {
+        if let Some(open) = &self.reader {
+            return Ok((open()?, None));
+        }
+        let file = Arc::new(File::open(&self.path)?);
+        let stamp = Stamp::of(&file)?;
+        Ok((Box::new(Arc::clone(&file)), Some((file, stamp))))
+    }
+
     fn directory(&self) -> Result<&(Option<Stamp>, Directory), InputError> {
         if let Some(directory) = self.directory.get() {
             return Ok(directory);
         }
         let fail = |source| InputError::Read { path: self.path.display().to_string(), source };
-        let (bytes, stamp): (ArchiveBytes, _) = match &self.reader {
-            Some(open) => (open().map_err(fail)?, None),
-            None => {
-                let file = File::open(&self.path).map_err(fail)?;
-                let stamp = Stamp::of(&file).map_err(fail)?;
-                (Box::new(file), Some(stamp))
-            }
-        };
+        let (bytes, file) = self.open().map_err(fail)?;
+        let stamp = file.map(|(_, stamp)| stamp);
         let directory = Directory::read(bytes).map_err(|source| InputError::Decompress {
             path: self.path.display().to_string(),
             source,
@@ -265,18 +272,12 @@ impl ArchiveMember {
         let (stamp, _) = self.archive.directory()?;
         let name = self.full_name();
         let fail = |source| InputError::Read { path: name.clone(), source };
-        let (mut bytes, watch): (ArchiveBytes, _) = match (&self.archive.reader, stamp) {
-            (Some(open), _) => (open().map_err(fail)?, None),
-            (None, stamp) => {
-                let file = Arc::new(File::open(&self.archive.path).map_err(fail)?);
-                let mut watch = None;
-                if let Some(stamp) = stamp {
-                    stamp.check(&name, &Stamp::of(&file).map_err(fail)?)?;
-                    watch = Some(Watch::with_stamp(Arc::clone(&file), &name, stamp));
-                }
-                (Box::new(file), watch)
-            }
-        };
+        let (mut bytes, file) = self.archive.open().map_err(fail)?;
+        let mut watch = None;
+        if let (Some((file, now)), Some(stamp)) = (file, stamp) {
+            stamp.check(&name, &now)?;
+            watch = Some(Watch::with_stamp(file, &name, stamp));
+        }
         bytes.seek(SeekFrom::Start(entry.extent.start)).map_err(fail)?;
         let taken = Arc::new(AtomicU64::new(0));
         let compressed = bytes.take(entry.extent.end - entry.extent.start);
