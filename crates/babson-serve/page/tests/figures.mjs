@@ -2,11 +2,9 @@
 //
 // PLAYGROUND is a folder that `cargo xtask site` or `cargo xtask check-page` has written. Each FILE, PGN or a
 // game table, is dropped on the page and searched. The figures go to standard output, a line for each.
-import { readFile, stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 
 import { SCREENS, findBrowser, launch } from "./browser.mjs";
 import { startStub } from "./stub.mjs";
