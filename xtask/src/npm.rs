@@ -15,7 +15,12 @@ const PACKAGE: &str = "target/npm/babson";
 const MODULE: [&str; 4] =
     ["babson_wasm.js", "babson_wasm.d.ts", "babson_wasm_bg.wasm", "babson_wasm_bg.wasm.d.ts"];
 /// What it has from the crate, and from the repository.
-const OWN: [&str; 3] = ["crates/babson-wasm/npm/node.js", "LICENSE-APACHE", "LICENSE-MIT"];
+const OWN: [&str; 4] = [
+    "crates/babson-wasm/npm/node.js",
+    "crates/babson-wasm/npm/README.md",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+];
 /// The page of the book about it. Its first program is tested.
 const PAGE: &str = "docs/src/wasm.md";
 /// The compiler that checks the types, and the types of node.
@@ -36,7 +41,6 @@ pub(crate) fn write(root: &Path, module: &Path) -> io::Result<PathBuf> {
         let name = path.file_name().unwrap_or_default();
         fs::copy(&path, package.join(name)).map_err(|error| crate::about(&path, &error))?;
     }
-    fs::copy(root.join("crates/babson-wasm/npm/README.md"), package.join("README.md"))?;
     let manifest = serde_json::to_string_pretty(&manifest()).map_err(Error::other)?;
     fs::write(package.join("package.json"), manifest + "\n")?;
     println!("{PACKAGE}: the package of npm");
