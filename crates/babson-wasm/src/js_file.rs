@@ -15,6 +15,7 @@ extern "C" {
     /// What reads a file: an object with its `size` and a function `read(offset, length)`, which
     /// gives a `Uint8Array` at once, without a promise. A worker has `FileReaderSync` for it, and
     /// node `readSync`.
+    #[derive(Clone)]
     #[wasm_bindgen(typescript_type = "FileBytes")]
     pub type FileBytes;
     #[wasm_bindgen(method, getter)]
@@ -73,15 +74,12 @@ impl ByteSource for JsFile {
 
     fn read_range(&self, range: Range<u64>) -> io::Result<Bytes> {
         let length = range.end.saturating_sub(range.start);
-        let bytes = FILES.with(|files| {
-            let files = files.borrow();
-            let file = files.get(&self.number);
-            let file = file.ok_or_else(|| io::Error::other("the file is closed"))?;
-            let read = file.read(range.start as f64, length as f64);
-            read.map_err(|thrown| {
-                let reason = in_words(&thrown);
-                io::Error::other(format!("it has changed, or cannot be read ({reason})"))
-            })
+        // The function may open and close other files, so the list is free while it is called.
+        let file = FILES.with(|files| files.borrow().get(&self.number).cloned());
+        let file = file.ok_or_else(|| io::Error::other("the file is closed"))?;
+        let bytes = file.read(range.start as f64, length as f64).map_err(|thrown| {
+            let reason = in_words(&thrown);
+            io::Error::other(format!("it has changed, or cannot be read ({reason})"))
         })?;
         match bytes.len() as u64 == length {
             true => Ok(bytes.into()),
