@@ -43,11 +43,14 @@ fn answer(made: Result<String, ApiError>) -> Answer {
 }
 
 /// Calls a function with the databases.
-fn with_databases(call: impl FnOnce(&mut Databases) -> Result<String, ApiError>) -> Answer {
-    answer(DATABASES.with(|databases| match databases.try_borrow_mut() {
+fn with_databases<T>(
+    call: impl FnOnce(&mut Databases) -> Result<T, ApiError>,
+) -> Result<T, JsValue> {
+    let done = DATABASES.with(|databases| match databases.try_borrow_mut() {
         Ok(mut databases) => call(&mut databases),
         Err(_) => Err(ApiError::new(ErrorCode::Busy, "another call has the databases")),
-    }))
+    });
+    done.map_err(thrown)
 }
 
 fn text_call(name: &str, body: &str) -> Answer {
@@ -114,8 +117,8 @@ pub fn open(name: &str, bytes: Vec<u8>) -> Answer {
 
 /// Closes a database. Returns whether there was one of this name.
 #[wasm_bindgen]
-pub fn close(name: &str) -> bool {
-    DATABASES.with(|databases| databases.borrow_mut().close(name))
+pub fn close(name: &str) -> Result<bool, JsValue> {
+    with_databases(|databases| Ok(databases.close(name)))
 }
 
 /// The open databases: a list of `{name, games, bytes, columns}`.
@@ -188,8 +191,7 @@ impl Groups {
     /// Begins to count what the body asks for, as `POST /api/group` takes it.
     #[wasm_bindgen(constructor)]
     pub fn new(body: &str) -> Result<Groups, JsValue> {
-        let run = DATABASES.with(|databases| GroupRun::new(&databases.borrow(), body));
-        run.map(Groups).map_err(thrown)
+        with_databases(|databases| GroupRun::new(databases, body)).map(Groups)
     }
 
     /// Goes on for some milliseconds. Returns a line of the type `progress`; nothing at the end.
@@ -223,8 +225,7 @@ impl Search {
     /// Begins the search of a body, as `POST /api/search` takes it.
     #[wasm_bindgen(constructor)]
     pub fn new(body: &str) -> Result<Search, JsValue> {
-        let run = DATABASES.with(|databases| SearchRun::new(&databases.borrow(), body));
-        run.map(Search).map_err(thrown)
+        with_databases(|databases| SearchRun::new(databases, body)).map(Search)
     }
 
     /// Goes on for some milliseconds and returns the lines that came: one object a line. The last
