@@ -19,7 +19,7 @@ struct GameRequest {
 }
 
 /// The answer to a body, as JSON.
-fn json(answer: &impl serde::Serialize) -> Result<String, ApiError> {
+pub(crate) fn json(answer: &impl serde::Serialize) -> Result<String, ApiError> {
     serde_json::to_string(answer)
         .map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))
 }

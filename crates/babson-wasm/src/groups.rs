@@ -2,16 +2,15 @@
 
 use babson::Event;
 use babson::run::RunLimit;
-use babson::search::{SearchCounts, SearchError, SearchStep, SourceSearch};
+use babson::search::{SearchError, SearchStep, SourceSearch};
 use babson::sink::GroupTally;
 use babson_api::{
-    ApiError, ErrorCode, GroupAnswer, GroupRequest, GroupSearch, MAX_TOLD_ERRORS, ProgressLine,
-    SearchLine, body,
+    ApiError, ErrorCode, GroupAnswer, GroupRequest, GroupSearch, MAX_TOLD_ERRORS, SearchLine, body,
 };
 
-use crate::clock::SliceClock;
+use crate::calls::json;
+use crate::clock::{SliceClock, SliceEnd};
 use crate::database::Databases;
-use crate::limits::STEPS_A_LOOK;
 use crate::places::{ChosenGames, Places};
 
 /// The counting of groups, which goes on when it is called: [`GroupRun::step`].
@@ -50,11 +49,7 @@ impl GroupRun {
         let clock = SliceClock::new(request.timeout_seconds()?);
         let places = Places::new(databases.chosen(request.databases.as_deref())?);
         let groups = GroupSearch::new(&request)?;
-        let search = groups.query().search_source(places.games()).last_number(places.total());
-        let search = match groups.limit() {
-            Some(limit) => search.limit(limit),
-            None => search,
-        };
+        let search = places.search(groups.query(), groups.limit());
         let (tally, messages, failed, is_done) = (groups.tally()?, Vec::new(), None, false);
         Ok(GroupRun { search, places, clock, tally, messages, failed, is_done })
     }
@@ -62,37 +57,40 @@ impl GroupRun {
     /// Goes on for some milliseconds, or to the end. Returns the line that says how far it is,
     /// which is empty at the end.
     pub fn step(&mut self, milliseconds: f64, now: &dyn Fn() -> f64) -> String {
-        self.clock.begin(milliseconds, now());
-        while !self.is_done {
-            for _ in 0..STEPS_A_LOOK {
-                let GroupRun { search, tally, failed, .. } = self;
-                let step = search.step_hits(|hit| {
-                    if let Err(error) = tally.add(&hit) {
-                        *failed = Some(ApiError::new(ErrorCode::Runtime, error.to_string()));
-                    }
-                });
-                match step {
-                    SearchStep::Event(event) => self.take(*event),
-                    SearchStep::Searched => {}
-                    SearchStep::Ended => self.is_done = true,
-                }
-                self.is_done |= self.failed.is_some();
-                if self.is_done {
-                    break;
-                }
+        if self.is_done {
+            return String::new();
+        }
+        let mut clock = self.clock;
+        let end = clock.slice(milliseconds, now, || self.go_on());
+        self.clock = clock;
+        match end {
+            SliceEnd::Done => String::new(),
+            SliceEnd::Late => {
+                self.fail(ErrorCode::Timeout, "the search took longer than it may");
+                String::new()
             }
-            self.clock.look(now());
-            if self.is_done {
-                break;
-            }
-            if self.clock.is_late() {
-                let message = "the search took longer than it may";
-                self.fail(ErrorCode::Timeout, message);
-            } else if self.clock.is_over() {
-                return SearchLine::Progress(self.progress()).to_json();
+            SliceEnd::Over => {
+                let progress = self.places.progress(&self.search, &self.clock);
+                SearchLine::Progress(progress).to_json()
             }
         }
-        String::new()
+    }
+
+    /// Does what comes next. Returns whether it is done.
+    fn go_on(&mut self) -> bool {
+        let GroupRun { search, tally, failed, .. } = self;
+        let step = search.step_hits(|hit| {
+            if let Err(error) = tally.add(&hit) {
+                *failed = Some(ApiError::new(ErrorCode::Runtime, error.to_string()));
+            }
+        });
+        match step {
+            SearchStep::Event(event) => self.take(*event),
+            SearchStep::Searched => {}
+            SearchStep::Ended => self.is_done = true,
+        }
+        self.is_done |= self.failed.is_some();
+        self.is_done
     }
 
     /// Ends it: the answer is an error.
@@ -122,14 +120,7 @@ impl GroupRun {
         let table = table.map_err(|error| ApiError::new(ErrorCode::Runtime, error.to_string()))?;
         let mut answer = GroupAnswer::from(&table);
         answer.messages = self.messages;
-        serde_json::to_string(&answer)
-            .map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))
-    }
-
-    fn progress(&self) -> ProgressLine {
-        let SearchCounts { games, matches, .. } = self.search.counts();
-        let (total_games, seconds) = (self.places.total(), self.clock.seconds());
-        ProgressLine { games, total_games, matches, seconds }
+        json(&answer)
     }
 
     fn fail(&mut self, code: ErrorCode, message: impl Into<String>) {

@@ -4,7 +4,7 @@ use std::io::{BufReader, Read};
 use std::sync::Arc;
 
 use babson::Input;
-use babson::files::{DecompressedText, OpenInput};
+use babson::files::{DecompressedText, InputError, OpenInput};
 use babson::pgn::FileSignature;
 use babson::search::GameStream;
 use babson::table::{OpenTable, TableError};
@@ -250,9 +250,7 @@ impl Stage {
 }
 
 /// Whether a table was written anew by another program, and so has to be read as a whole.
-fn is_rewritten(error: &babson::files::InputError) -> bool {
-    use babson::files::InputError;
-
+fn is_rewritten(error: &InputError) -> bool {
     matches!(error, InputError::Table { source: TableError::RewrittenAfar, .. })
 }
 

@@ -3,8 +3,11 @@
 use std::io;
 use std::sync::Arc;
 
-use babson::search::{GameGuard, GameSource, NextGame, SourceGame};
+use babson::Query;
+use babson::search::{GameGuard, GameSource, NextGame, SearchCounts, SourceGame, SourceSearch};
+use babson_api::ProgressLine;
 
+use crate::clock::SliceClock;
 use crate::database::{Database, DatabaseGames};
 
 /// The databases of a search, whose games are numbered one after another.
@@ -42,10 +45,25 @@ impl Places {
         self.0.last().map_or(0, |last| last.before + last.database.games)
     }
 
-    /// The games of all.
-    pub(crate) fn games(&self) -> ChosenGames {
+    /// A search of all games, which ends after this number of matches.
+    pub(crate) fn search(&self, query: &Query, limit: Option<u64>) -> SourceSearch<ChosenGames> {
         let waiting = self.0.iter().rev().map(|place| Arc::clone(&place.database)).collect();
-        ChosenGames { waiting, current: None, left: 0 }
+        let games = ChosenGames { waiting, current: None, left: 0 };
+        let search = query.search_source(games).last_number(self.total());
+        match limit {
+            Some(limit) => search.limit(limit),
+            None => search,
+        }
+    }
+
+    /// How far such a search is.
+    pub(crate) fn progress(
+        &self,
+        search: &SourceSearch<ChosenGames>,
+        clock: &SliceClock,
+    ) -> ProgressLine {
+        let SearchCounts { games, matches, .. } = search.counts();
+        ProgressLine { games, total_games: self.total(), matches, seconds: clock.seconds() }
     }
 
     /// The database with the game of this number, and its number there.

@@ -2,16 +2,15 @@
 
 use babson::Event;
 use babson::run::RunLimit;
-use babson::search::{SearchCounts, SearchError, SearchStep, SourceSearch};
+use babson::search::{SearchError, SearchStep, SourceSearch};
 use babson_api::{
     ApiError, DamagedLine, ErrorCode, LimitOwner, MAX_TOLD_ERRORS, MatchLine, MessageLine,
     ProgressLine, RequestQuery, SearchLine, SearchRequest, StopReason, SummaryLine, body,
     ignored_files, untold_errors,
 };
 
-use crate::clock::SliceClock;
+use crate::clock::{SliceClock, SliceEnd};
 use crate::database::Databases;
-use crate::limits::STEPS_A_LOOK;
 use crate::places::{ChosenGames, Places};
 
 /// A search that goes on when it is called: [`SearchRun::step`].
@@ -59,12 +58,7 @@ impl SearchRun {
         let places = Places::new(databases.chosen(request.databases.as_deref())?);
         let source = RequestQuery::new(&request.query, request.dialect)?;
         let query = source.compile_search(request.variations)?;
-        let search = query.search_source(places.games()).last_number(places.total());
-        let search = search.keep_pgn(request.games);
-        let search = match limit {
-            Some(limit) => search.limit(limit),
-            None => search,
-        };
+        let search = places.search(&query, limit).keep_pgn(request.games);
         let mut run = SearchRun {
             search,
             places,
@@ -87,31 +81,34 @@ impl SearchRun {
     /// meanwhile, and how far it is. `now` is a clock in milliseconds. One game is searched at
     /// least, whatever it takes.
     pub fn step(&mut self, milliseconds: f64, now: &dyn Fn() -> f64) -> String {
-        self.clock.begin(milliseconds, now());
-        while !self.is_done {
-            for _ in 0..STEPS_A_LOOK {
-                match self.search.step() {
-                    SearchStep::Event(event) => self.take(*event),
-                    SearchStep::Searched => {}
-                    SearchStep::Ended => self.is_done = true,
-                }
-                if self.stopped.is_some() || self.is_done {
-                    break;
-                }
-            }
-            self.clock.look(now());
-            if self.clock.is_late() && !self.is_done {
-                self.stopped.get_or_insert(StopReason::Timeout);
-            }
-            if self.stopped.is_some() || self.is_done {
+        if self.is_done {
+            return String::new();
+        }
+        let mut clock = self.clock;
+        let end = clock.slice(milliseconds, now, || self.go_on());
+        self.clock = clock;
+        match end {
+            SliceEnd::Done => self.end(),
+            SliceEnd::Late => {
+                self.stopped = Some(StopReason::Timeout);
                 self.end();
-            } else if self.clock.is_over() {
-                let progress = self.progress();
-                self.push(&SearchLine::Progress(progress));
-                break;
             }
+            SliceEnd::Over => self.push(&SearchLine::Progress(self.progress())),
         }
         std::mem::take(&mut self.lines)
+    }
+
+    /// Does what comes next. Returns whether only the last line is left.
+    fn go_on(&mut self) -> bool {
+        if self.stopped.is_some() {
+            return true;
+        }
+        match self.search.step() {
+            SearchStep::Event(event) => self.take(*event),
+            SearchStep::Searched => {}
+            SearchStep::Ended => return true,
+        }
+        self.stopped.is_some()
     }
 
     /// Ends the search: the next step gives only its last line.
@@ -127,9 +124,7 @@ impl SearchRun {
     }
 
     fn progress(&self) -> ProgressLine {
-        let SearchCounts { games, matches, .. } = self.search.counts();
-        let (total_games, seconds) = (self.places.total(), self.clock.seconds());
-        ProgressLine { games, total_games, matches, seconds }
+        self.places.progress(&self.search, &self.clock)
     }
 
     /// Writes the last line.
@@ -218,5 +213,25 @@ impl SearchRun {
             | Event::Progress(_)
             | _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Database;
+
+    #[test]
+    fn a_search_that_is_cancelled_gives_only_its_last_line() {
+        let mut databases = Databases::default();
+        let text = "1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100);
+        databases.add(Database::read("mine", text.into_bytes()).unwrap());
+        let mut search = SearchRun::new(&databases, r#"{"query": "mate"}"#).unwrap();
+        let first = search.step(0.0, &|| 0.0);
+        assert!(first.contains(r#""type":"match""#) && !search.is_done(), "{first}");
+        search.cancel();
+        let last = search.step(0.0, &|| 0.0);
+        assert_eq!(last.lines().count(), 1, "{last}");
+        assert!(last.contains(r#""stopped":"cancelled""#) && search.is_done(), "{last}");
     }
 }

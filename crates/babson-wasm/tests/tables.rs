@@ -21,7 +21,7 @@ fn databases() -> Databases {
     databases
 }
 
-/// The lines of a search, without the progress, and how many steps it took.
+/// The lines of a search, without the progress.
 fn lines(databases: &Databases, query: &str, database: &str, more: &str) -> Vec<String> {
     let body = format!(r#"{{"query": {query:?}, "databases": ["{database}"]{more}}}"#);
     let mut search = SearchRun::new(databases, &body).unwrap();
