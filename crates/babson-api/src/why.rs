@@ -73,7 +73,7 @@ impl WhyAnswer {
         query: &RequestQuery,
         found: Result<GameWhy, WhyError>,
     ) -> Result<WhyAnswer, ApiError> {
-        let mut found = found.map_err(why_not)?;
+        let mut found = found?;
         let name = file_name(&found.game.origin.input).to_owned();
         found.game.origin.input = name;
         if let Some(damage) = &mut found.damage {
@@ -83,16 +83,17 @@ impl WhyAnswer {
     }
 }
 
-/// The error of an answer that there is not.
-fn why_not(error: WhyError) -> ApiError {
-    if let WhyError::Runtime(error) = error {
-        return ApiError::new(ErrorCode::Runtime, error.to_string());
+impl From<WhyError> for ApiError {
+    fn from(error: WhyError) -> ApiError {
+        if let WhyError::Runtime(error) = error {
+            return ApiError::new(ErrorCode::Runtime, error.to_string());
+        }
+        if matches!(error, WhyError::NoSuchGame { .. } | WhyError::NoSuchPly { .. }) {
+            return ApiError::new(ErrorCode::Game, error.to_string());
+        }
+        // The reason may have the path of a file.
+        ApiError::new(ErrorCode::Unreadable, "the database cannot be read up to the game")
     }
-    if matches!(error, WhyError::NoSuchGame { .. } | WhyError::NoSuchPly { .. }) {
-        return ApiError::new(ErrorCode::Game, error.to_string());
-    }
-    // The reason may have the path of a file.
-    ApiError::new(ErrorCode::Unreadable, "the database cannot be read up to the game")
 }
 
 /// The text of a filter on one line; of a long one the beginning.

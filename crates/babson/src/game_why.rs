@@ -88,14 +88,55 @@ impl Query {
         number: u64,
         ply: Option<u32>,
     ) -> Result<GameWhy, WhyError> {
+        let why = self.trace_in_game(game, number, ply)?;
+        self.why_of_trace(game, number, why)
+    }
+
+    /// The first half of [`Query::why_in_game`]: what the filters do in the game. A caller without
+    /// threads may do something else before the second half, [`Query::why_of_trace`]. Each of them
+    /// evaluates the game once, and so takes as long as a search of it.
+    ///
+    /// ```
+    /// use babson::Query;
+    /// use babson::pgn::{Needs, Reader};
+    ///
+    /// let query = Query::compile("check mate")?;
+    /// let mut reader = Reader::new();
+    /// let game = reader.read(b"[White \"Bird\"]\n\n1. e4 e5 2. Qh5 Ke7 *", Needs::ALL);
+    /// let trace = query.trace_in_game(&game, 17, None)?;
+    /// let why = query.why_of_trace(&game, 17, trace)?;
+    /// assert_eq!(why, query.why_in_game(&game, 17, None)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Query::why_in_game`].
+    pub fn trace_in_game(
+        &self,
+        game: &Game<'_>,
+        number: u64,
+        ply: Option<u32>,
+    ) -> Result<Why, WhyError> {
         // The ids of the main line are its plies.
-        let plies = game.main_line_len() - 1;
+        let plies = plies_of(game);
         if let Some(ply) = ply.filter(|ply| *ply > plies) {
             return Err(WhyError::NoSuchPly { ply, plies });
         }
-        let mut matcher = self.matcher();
-        let why = matcher.why_as(game, number, ply)?;
-        let matched = matcher.run_as(game, number)?.is_some();
+        Ok(self.matcher().why_as(game, number, ply)?)
+    }
+
+    /// The second half of [`Query::why_in_game`]: whether a search finds the game whose
+    /// [trace](Query::trace_in_game) is `why`, and the positions that it names.
+    ///
+    /// # Errors
+    /// A run-time error ended the evaluation.
+    pub fn why_of_trace(
+        &self,
+        game: &Game<'_>,
+        number: u64,
+        why: Why,
+    ) -> Result<GameWhy, WhyError> {
+        let matched = self.matcher().run_as(game, number)?.is_some();
         let Trace { position, .. } = why.trace;
         let mut positions: Vec<u32> = why.matches.clone();
         positions.extend(why.failures.iter().map(|failure| failure.first));
@@ -103,6 +144,7 @@ impl Query {
         positions.sort_unstable();
         positions.dedup();
         let outcome = Outcome { positions, ..Outcome::default() };
+        let plies = plies_of(game);
         let game = self.hit(*game, &outcome, number).row();
         let shares = self.untraceable().is_some();
         Ok(GameWhy { game, plies, matched, shares, damage: None, why })
@@ -174,6 +216,11 @@ impl Query {
         why.game.origin = Origin::new(&*found.input, found.input_number, found.offset);
         Ok(why)
     }
+}
+
+/// The number of plies of the main line.
+fn plies_of(game: &Game<'_>) -> u32 {
+    game.main_line_len() - 1
 }
 
 #[cfg(all(test, feature = "engine"))]
