@@ -1,12 +1,10 @@
 //! The calls that look at one game.
 
-use babson::matches::Origin;
-use babson_api::{
-    ApiError, ErrorCode, GameAnswer, RequestQuery, WhyAnswer, WhyRequest, body, game_query,
-};
+use babson_api::{ApiError, ErrorCode, GameAnswer, body, game_query};
 use serde::Deserialize;
 
 use crate::database::Databases;
+use crate::why::WhyRun;
 
 /// The body of `game`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -44,17 +42,7 @@ pub fn game(databases: &Databases, text: &str) -> Result<String, ApiError> {
 /// # Errors
 /// The query has an error, or there is no such database, game or ply.
 pub fn why(databases: &Databases, text: &str) -> Result<String, ApiError> {
-    let request: WhyRequest = body(text)?;
-    let database = databases.named(&request.database)?;
-    let source = RequestQuery::new(&request.query, request.dialect)?;
-    let query = source.compile_search(request.variations)?;
-    database.with_game(request.game, |found| {
-        let mut why = query.why_in_game(found.game, request.game, request.ply);
-        if let Ok(why) = &mut why {
-            let origin = found.origin;
-            why.game.origin = Origin::new(origin.input, origin.number, origin.offset);
-            why.damage = found.damage;
-        }
-        json(&WhyAnswer::of_request(&source, why)?)
-    })
+    let mut run = WhyRun::new(databases, text)?;
+    run.step(f64::INFINITY, &|| 0.0);
+    run.answer()
 }

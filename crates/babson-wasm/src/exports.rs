@@ -12,6 +12,7 @@ use crate::groups::GroupRun;
 use crate::js_file::{FileBytes, JsFile};
 use crate::opening;
 use crate::search::SearchRun;
+use crate::why::WhyRun;
 
 /// The types of bodies and answers, for TypeScript.
 #[wasm_bindgen(typescript_custom_section)]
@@ -133,7 +134,8 @@ pub fn game(body: &str) -> Answer {
     with_databases(|databases| calls::game(databases, body))
 }
 
-/// What the filters of a query did at a position: `{query, database, game, ply}`.
+/// What the filters of a query did at a position: `{query, database, game, ply}`. A query may take
+/// its time for it; `Why` does it in slices of time.
 #[wasm_bindgen]
 pub fn why(body: &str) -> Answer {
     with_databases(|databases| calls::why(databases, body))
@@ -211,6 +213,40 @@ impl Groups {
     }
 
     /// The table: `{columns, rows, messages}`.
+    pub fn answer(self) -> Answer {
+        answer(self.0.answer())
+    }
+}
+
+/// What the filters of a query did at a position, in slices of time.
+#[wasm_bindgen]
+pub struct Why(WhyRun);
+
+#[wasm_bindgen]
+impl Why {
+    /// Begins to answer the body, as `POST /api/why` takes it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(body: &str) -> Result<Why, JsValue> {
+        with_databases(|databases| WhyRun::new(databases, body)).map(Why)
+    }
+
+    /// Goes on for some milliseconds.
+    pub fn step(&mut self, milliseconds: f64) {
+        self.0.step(milliseconds, &now);
+    }
+
+    /// Whether the answer is there, or an error has ended it.
+    #[wasm_bindgen(getter)]
+    pub fn done(&self) -> bool {
+        self.0.is_done()
+    }
+
+    /// Ends it: the answer is an error.
+    pub fn cancel(&mut self) {
+        self.0.cancel();
+    }
+
+    /// What the filters did.
     pub fn answer(self) -> Answer {
         answer(self.0.answer())
     }

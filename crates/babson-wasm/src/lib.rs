@@ -3,8 +3,8 @@
 //! ```text
 //! JavaScript ── exports ──> TextCall                      check, complete, hover, format, …
 //!                  ├──────> Opening ────> Databases       open: PGN and tables where they are
-//!                  ├──────> Databases                     databases, game, why
-//!                  └──────> SearchRun, GroupRun           search and group, slice by slice
+//!                  ├──────> Databases                     databases, game
+//!                  └──────> SearchRun, GroupRun, WhyRun   search, group and why, slice by slice
 //! ```
 //!
 //! Bodies and answers are JSON, as the server has them (`docs/src/serve.md#the-api`); an error is
@@ -32,6 +32,7 @@ mod opening;
 mod places;
 mod search;
 mod source;
+mod why;
 
 pub use calls::{game, why};
 pub use database::{Database, Databases};
@@ -39,3 +40,4 @@ pub use groups::GroupRun;
 pub use opening::Opening;
 pub use search::SearchRun;
 pub use source::ByteSource;
+pub use why::WhyRun;
