@@ -82,7 +82,7 @@ pub enum InputReason {
     )]
     ArchiveStream,
     /// Its compression is not built into this program.
-    #[error("it is compressed with {0}, which is not built into this program")]
+    #[error("it is compressed with {0}, which is not built into this program: unpack it")]
     CodecNotBuiltIn(&'static str),
     /// Archives are not built into this program.
     #[error("it is a zip archive, which is not built into this program")]
@@ -256,7 +256,8 @@ mod tests {
             ),
             (
                 InputReason::CodecNotBuiltIn("xz"),
-                "it is compressed with xz, which is not built into this program".to_owned(),
+                "it is compressed with xz, which is not built into this program: unpack it"
+                    .to_owned(),
             ),
             (
                 ArchiveReason::NoMember("a\nb".to_owned()).into(),

@@ -1,9 +1,11 @@
 //! The opening of a database, in slices of time.
 
-use std::io::{BufReader, Read};
+use std::error::Error;
+use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
 use babson::Input;
+use babson::event::InputReason;
 use babson::files::{DecompressedText, InputError, OpenInput};
 use babson::pgn::FileSignature;
 use babson::search::GameStream;
@@ -72,7 +74,9 @@ impl Opening {
                     self.stage = Stage::Opened(database);
                     return Ok(true);
                 }
-                Stage::Failed => return Err(unreadable("it could not be read before")),
+                Stage::Failed => {
+                    return Err(unreadable(io::Error::other("it could not be read before")));
+                }
             };
             let is_done = matches!(self.stage, Stage::Opened(_));
             if is_done || now() - began >= milliseconds {
@@ -117,15 +121,20 @@ impl Opening {
                 | FileSignature::Bzip2
                 | FileSignature::Xz,
             ) => Ok(Stage::unpacking(vec![Box::new(DecompressedText::new(reader()))])),
-            // What cannot be read is named when it is cut into games.
             Some(
                 FileSignature::Lz4
                 | FileSignature::Rar
                 | FileSignature::SevenZip
                 | FileSignature::Tar
                 | FileSignature::Utf16,
-            )
-            | None => Ok(Stage::counting(Arc::clone(&self.bytes))),
+            ) => {
+                // To open it as an input is an error that says what it is.
+                let refused = Input::reader(&*self.name, reader()).open(false).err();
+                let broken = refused.and_then(|error| error.broken_input());
+                let reason = broken.map_or(InputReason::NotPgn, |broken| broken.reason);
+                Err(unreadable(reason.into_error()))
+            }
+            None => Ok(Stage::counting(Arc::clone(&self.bytes))),
         }
     }
 
@@ -254,8 +263,29 @@ fn is_rewritten(error: &InputError) -> bool {
     matches!(error, InputError::Table { source: TableError::RewrittenAfar, .. })
 }
 
-fn unreadable(reason: impl std::fmt::Display) -> ApiError {
-    ApiError::new(ErrorCode::Unreadable, format!("the file cannot be read: {reason}"))
+/// What can be opened, for messages about files that are something else.
+const OPENED_FORMS: &str = "PGN, also as .gz, .zst or in a .zip, and game tables can be opened";
+
+/// The error of a file that cannot be read for this reason.
+fn unreadable(error: impl Error + 'static) -> ApiError {
+    let message = format!("the file cannot be read: {error}");
+    let is_of_other_form = matches!(
+        reason_of(&error),
+        Some(InputReason::Foreign { .. } | InputReason::CodecNotBuiltIn(_) | InputReason::NotPgn)
+    );
+    let message = match is_of_other_form {
+        true => format!("{message} ({OPENED_FORMS})"),
+        false => message,
+    };
+    ApiError::new(ErrorCode::Unreadable, message)
+}
+
+/// What is wrong with the content of a file, if that is why it cannot be read.
+fn reason_of(error: &(dyn Error + 'static)) -> Option<InputReason> {
+    match error.downcast_ref::<io::Error>() {
+        Some(error) => Some(InputReason::of(error)),
+        None => error.source().and_then(reason_of),
+    }
 }
 
 /// The error of a file that is too long for the memory.
@@ -263,4 +293,32 @@ fn too_long(why: &str) -> ApiError {
     let most = MAX_IN_MEMORY / 1_000_000_000;
     let help = "unpack it, or search it with the command `babson`";
     ApiError::new(ErrorCode::Large, format!("{why}: more than {most} GB: {help}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_opened_is_named_with_what_helps() {
+        let zst = |text: &[u8]| {
+            let length = text.len() as u8;
+            [&[0x28, 0xb5, 0x2f, 0xfd, 0x20, length, length << 3 | 1, 0, 0], text].concat()
+        };
+        for (bytes, expected, tells_forms) in [
+            (&b"\xfd7zXZ\0\0\0"[..], "compressed with xz, which is not built into", true),
+            (b"BZh91AY&SY", "compressed with bzip2, which is not built into", true),
+            (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive, which Babson does not read: unpack it", true),
+            (b"Rar!\x1a\x07\x01", "a RAR archive, which Babson does not read: unpack it", true),
+            (b"GIF89a", "neither", true),
+            (&zst(b"ARROW1\0\0"), "compressed as a whole: decompress it", false),
+            (b"\x28\xb5\x2f\xfd", "its data ends too early", false),
+            (b"PK\x03\x04", "it is not a whole zip archive", false),
+        ] {
+            let error = Database::read("mine", bytes.to_vec()).unwrap_err();
+            assert_eq!(error.code, ErrorCode::Unreadable);
+            assert!(error.message.contains(expected), "{error}");
+            assert_eq!(error.message.ends_with("can be opened)"), tells_forms, "{error}");
+        }
+    }
 }

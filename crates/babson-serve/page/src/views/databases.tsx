@@ -4,6 +4,7 @@ import { plural } from "@report/text";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Database, Engine } from "../engine/types";
+import { sentences } from "../sentences";
 
 export interface DatabasesProps {
   engine: Engine;
@@ -19,17 +20,20 @@ const size = (bytes: number): string =>
 
 export function Databases({ engine, databases, chosen, choose, opened }: DatabasesProps) {
   const [state, setState] = useState("");
+  const [isFailure, setFailure] = useState(false);
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const open = async (file: File) => {
     setState(`Opening ${file.name}…`);
+    setFailure(false);
     try {
       const database = await engine.open(file, (bytes) =>
         setState(`Opening ${file.name}: ${size(bytes)}`));
       setState(`${file.name}: ${plural(database.games, "game", "games")}. It stays in this browser.`);
       opened(database);
     } catch (error) {
-      setState(`${file.name}: ${error instanceof Error ? error.message : error}`);
+      setState(`${file.name}: ${sentences(error instanceof Error ? error.message : String(error))}`);
+      setFailure(true);
     }
   };
   useEffect(() => {
@@ -76,7 +80,7 @@ export function Databases({ engine, databases, chosen, choose, opened }: Databas
             if (file) void open(file);
           }} />
       </>}
-      <span class="soft" role="status">{state}</span>
+      <span class={isFailure ? "failure" : "soft"} role="status">{state}</span>
       {isOver && <div class="drop-hint">Drop a PGN or a game table: it is searched here and not uploaded.</div>}
     </div>
   );
