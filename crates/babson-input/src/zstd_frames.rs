@@ -127,6 +127,105 @@ mod tests {
         assert_eq!(decoded(&frame(b"", 3), 100).unwrap(), b"");
     }
 
+    /// Frames of each kind, and the text of those before each place where a frame may end.
+    fn frames() -> (Vec<u8>, Vec<(usize, Vec<u8>)>) {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 3).unwrap();
+        encoder.include_checksum(true).unwrap();
+        io::Write::write_all(&mut encoder, b"1. e4 e5 *\n").unwrap();
+        let with_checksum = encoder.finish().unwrap();
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.include_contentsize(false).unwrap();
+        io::Write::write_all(&mut encoder, &b"1. d4 d5 *\n".repeat(40)).unwrap();
+        let without_length = encoder.finish().unwrap();
+        let (mut bytes, mut text, mut ends) = (Vec::new(), Vec::new(), vec![(0, Vec::new())]);
+        for (frame, of_frame) in [
+            (with_checksum, b"1. e4 e5 *\n".to_vec()),
+            (vec![0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0], Vec::new()),
+            (without_length, b"1. d4 d5 *\n".repeat(40)),
+            (vec![0x5f, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 9, 9, 9], Vec::new()),
+            (zstd::encode_all(&b""[..], 3).unwrap(), Vec::new()),
+        ] {
+            bytes.extend(frame);
+            text.extend(of_frame);
+            ends.push((bytes.len(), text.clone()));
+        }
+        (bytes, ends)
+    }
+
+    /// A source that gives its bytes in pieces of this length.
+    struct Trickle<'b>(&'b [u8], usize);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let length = self.1.min(buffer.len());
+            self.0.read(&mut buffer[..length])
+        }
+    }
+
+    #[test]
+    fn frames_may_come_in_pieces_of_any_length() {
+        let (bytes, ends) = frames();
+        let (_, text) = ends.last().unwrap();
+        for piece in 1..=bytes.len() {
+            let source = io::BufReader::with_capacity(piece, Trickle(&bytes, piece));
+            let mut read = Vec::new();
+            ZstdFrames::new(source).read_to_end(&mut read).unwrap();
+            assert!(read == *text, "{piece}");
+        }
+    }
+
+    #[test]
+    fn frames_may_end_only_at_their_ends() {
+        let (bytes, ends) = frames();
+        for length in 0..=bytes.len() {
+            let read = decoded(&bytes[..length], 100);
+            match ends.iter().find(|(end, _)| *end == length) {
+                Some((_, text)) => assert!(read.unwrap() == *text, "{length}"),
+                None => {
+                    let error = read.unwrap_err();
+                    assert_eq!(InputReason::of(&error), InputReason::Truncated, "{length}");
+                }
+            }
+        }
+        // A skippable frame that promises more than there is.
+        let error = decoded(&[0x50, 0x2a, 0x4d, 0x18, 0xff, 0xff, 0xff, 0xff, 9], 100).unwrap_err();
+        assert_eq!(InputReason::of(&error), InputReason::Truncated);
+    }
+
+    #[test]
+    fn what_follows_a_frame_must_be_a_frame() {
+        let (bytes, _) = frames();
+        for garbage in [&b"[Event \"x\"]"[..], b"\0\0\0\0\0\0\0\0", b"\x1f\x8b\x08\0\0\0\0\0"] {
+            let error = decoded(&[&bytes, garbage].concat(), 100).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
+            assert!(decoded(garbage, 100).is_err());
+        }
+    }
+
+    /// Whatever a bit is changed to, the decoder ends.
+    #[test]
+    fn damaged_frames_do_not_hang() {
+        let (bytes, _) = frames();
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << bit;
+                let limit = 1 << 20;
+                let mut read = Vec::new();
+                let ended = ZstdFrames::new(&damaged[..]).take(limit).read_to_end(&mut read);
+                assert!(ended.is_err() || (read.len() as u64) < limit, "{at}, {bit}");
+            }
+        }
+    }
+
+    /// A frame says how much memory its window takes, before it has as many bytes.
+    #[test]
+    fn a_window_that_is_too_large_is_an_error() {
+        let frame = [0x28, 0xb5, 0x2f, 0xfd, 0, 0xff, 0x01, 0, 0];
+        let error = decoded(&frame, 100).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
+    }
+
     #[test]
     fn data_that_ends_too_early_or_is_damaged_is_an_error() {
         let mut encoder = zstd::Encoder::new(Vec::new(), 3).unwrap();
