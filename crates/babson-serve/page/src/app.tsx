@@ -92,17 +92,21 @@ export function App({ engine }: { engine: Engine }) {
     return false;
   };
 
-  // The first search, as soon as it is known what there is to search.
-  useEffect(() => {
+  /** Asks what there is to search, and searches it. */
+  const load = () => {
+    setFailure("");
     engine.databases().then(
       (list) => {
         setDatabases(list);
         if (!list.length) setFailure(engine.opensFiles ? "Open a PGN to search it." : "The server has no database.");
         else if (knows(chosen, list)) run(body(query, chosen));
       },
-      (error: Error) => setFailure(error.message),
+      (error: Error) => setFailure(sentences(error.message)),
     );
-  }, []);
+  };
+  /** Searches the query of the editor. An engine that did not answer before is asked again. */
+  const go = () => databases.length ? run() : load();
+  useEffect(load, []);
   // A link that is followed on the page itself searches, too.
   useEffect(() => {
     const follow = () => {
@@ -202,9 +206,9 @@ export function App({ engine }: { engine: Engine }) {
                 setQuery(text);
                 setNote("");
               }}
-              checked={(diagnostics, text) => setChecked({ text, diagnostics })} cursor={setCursor} search={() => run()} format={format} />
+              checked={(diagnostics, text) => setChecked({ text, diagnostics })} cursor={setCursor} search={go} format={format} />
             <div class="tools">
-              <button type="button" id="search" class="primary" onClick={() => run()}
+              <button type="button" id="search" class="primary" onClick={go}
                 title="Search (Ctrl-Enter)">Search</button>
               <button type="button" id="format" onClick={format} title="Format (Shift-Alt-F)">Format</button>
               <button type="button" id="modern" title="Rewrite a query of CQL 3 in modern CQL"
@@ -260,7 +264,7 @@ export function App({ engine }: { engine: Engine }) {
             databases={databases.filter(({ name }) => searched.includes(name))}
             link={new URL(link(search.body.query), location.href).href} />}
         </div>
-        <div class="show">
+        {(search || !failure) && <div class="show">
           {place && search
             ? <Detail engine={engine} place={place} matches={matches} body={search.body}
                 cursor={isAsSearched ? cursor : null} light={light} nextMatch={nextMatch}
@@ -270,7 +274,7 @@ export function App({ engine }: { engine: Engine }) {
                   ? "The board of a game comes here." : "The board of the first match comes here."}</p></div>
                 {search && <OpenGame databases={searched} current={null} open={openGame} />}
               </>}
-        </div>
+        </div>}
       </main>
     </>
   );

@@ -25,17 +25,18 @@ const playground = await startStub({ folders: [here("fake"), here("."), here("..
 const whole = folder ? await startStub({ folders: [folder], fixtures }) : null;
 const browser = await launch(path);
 
-const { opens, types, matches, groups, takes, databases, keyboard, troubles, crowd, token, brings } = scenes;
+const { opens, types, matches, groups, takes, databases, keyboard, troubles, away, crowd, token, brings, fails } = scenes;
 const PERSON = { opens, types, matches, groups, takes, databases };
 const plays = [
-  ["stub", stub.url, { ...PERSON, keyboard, troubles, crowd }],
+  ["stub", stub.url, { ...PERSON, keyboard, troubles, away, crowd }],
   ["stub with a token", guarded.url, { token }],
-  ["playground with a stub", playground.url, { opens, brings }],
+  ["playground with a stub", playground.url, { opens, brings, fails }],
   ...(server ? [["babson serve", server, PERSON]] : []),
-  ...(whole ? [["playground", whole.url, { opens, types, matches, groups, takes, brings }]] : []),
+  ...(whole ? [["playground", whole.url, { opens, types, matches, groups, takes, brings, fails }]] : []),
 ];
 const SERVERS = { "playground with a stub": playground, playground: whole };
-const only = process.env.SCENE;
+/** With SCENE and SCREEN, only the scene and the screen of this name. */
+const { SCENE: onlyScene, SCREEN: onlyScreen } = process.env;
 let failed = 0;
 
 /** Plays a scene in a window of its own; returns what went wrong, if anything did. */
@@ -43,10 +44,14 @@ async function played(place, address, screen, name, play) {
   const began = performance.now();
   const { page, context, faults } = await openPage(browser, screen, address);
   page.setDefaultTimeout(30_000);
+  /** What a scene makes the page write to the console. */
+  const expected = [];
   const album = `${pictures}/${place.replaceAll(" ", "-")}`;
   try {
-    await play(page, { shoot: camera(album, screen), access: checkAccess, browser, address, screen, isFake: place.includes("stub"), stub: SERVERS[place] ?? stub });
-    if (faults.length) throw new Error(faults.join("\n"));
+    await play(page, { shoot: camera(album, screen), access: checkAccess, browser, address, screen, isFake: place.includes("stub"), stub: SERVERS[place] ?? stub,
+      expect: (pattern) => expected.push(pattern) });
+    const unexpected = faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)));
+    if (unexpected.length) throw new Error(unexpected.join("\n"));
     console.log(`ok      ${place}, ${screen.name}: ${name}, ${Math.round(performance.now() - began)} ms`);
     return null;
   } catch (error) {
@@ -60,7 +65,7 @@ async function played(place, address, screen, name, play) {
 for (const [place, address, scenesOfPlace] of plays) {
   for (const screen of SCREENS) {
     for (const [name, play] of Object.entries(scenesOfPlace)) {
-      if (only && only !== name) continue;
+      if (onlyScene && onlyScene !== name || onlyScreen && onlyScreen !== screen.name) continue;
       // A machine that is busy can starve a browser beyond every patience, so a scene has two tries.
       // The first failure is printed, too: it may be a race of the page.
       const first = await played(place, address, screen, name, play);

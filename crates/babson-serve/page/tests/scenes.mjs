@@ -319,6 +319,39 @@ export async function troubles(page, { shoot, access, stub }) {
   assert.equal(await page.locator("#app img, #app script, .card b b").count(), 0, "markup in tags is text");
 }
 
+/** The server goes away within a search, and comes back. */
+export async function away(page, { shoot, access, stub }) {
+  await summary(page, /games? match/);
+  await searchFor(page, "endless");
+  await page.locator(".card svg").nth(1).waitFor();
+  try {
+    await stub.stop();
+    await page.locator(".status .error", { hasText: "The matches below are not all. Search again." }).waitFor();
+    assert.ok(await page.locator(".card svg").count() > 1, "the matches stay");
+    // A game that does not come can be asked for again.
+    await page.locator(".card").nth(1).click();
+    await page.locator(".show [role=alert]", { hasText: "The server does not answer" }).waitFor();
+    await shoot(page, "8-away");
+    await access(page, "a server that is away");
+    await stub.start();
+    await page.locator(".show button", { hasText: "Try again" }).click();
+    await page.locator("#stage svg").waitFor();
+    await stub.stop();
+    await searchFor(page, "mate");
+    await page.locator(".status .error", { hasText: "The server does not answer. Is it still running? Try again when it is." }).waitFor();
+    await page.locator("#view-groups").click();
+    await page.locator(".groups [role=alert]", { hasText: "The server does not answer" }).waitFor();
+  } finally {
+    await stub.start();
+  }
+  // A search finds the server again, and so do the groups.
+  await page.locator("#search").click();
+  await summary(page, /[1-9]\d* games? match/);
+  await page.locator(".chart rect").first().waitFor();
+  await page.locator("#view-matches").click();
+  await page.locator(".card svg").first().waitFor();
+}
+
 /** A hundred thousand matches scroll as ten do. */
 export async function crowd(page, { shoot }) {
   await summary(page, /games? match/);
@@ -384,7 +417,21 @@ export async function brings(page, { shoot, access, stub, isFake }) {
     await packed("packed.pgn.gz", gzipSync(games));
     await page.locator(".databases [role=status]", { hasText: "packed.pgn.gz: 2,000 games" }).waitFor();
     await packed("torn.pgn.gz", gzipSync(games).subarray(0, 1000));
-    await page.locator(".databases [role=status]", { hasText: /torn\.pgn\.gz: .*ends too early/ }).waitFor();
+    await page.locator(".databases [role=status]", { hasText: /torn\.pgn\.gz: .*ends too early\.$/ }).waitFor();
+    // What cannot be opened, by its first bytes: what helps, and what can be opened.
+    const inFrame = (text) => Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, text.length, text.length << 3 | 1, 0, 0]), Buffer.from(text)]);
+    for (const [name, bytes, expected] of [
+      ["games.arrow.zst", inFrame("ARROW1\0\0"), /compressed as a whole: decompress it/],
+      ["games.pgn.xz", Buffer.from("\xfd7zXZ\0\0\0", "latin1"), /compressed with xz.*: unpack it \(PGN, also as \.gz, \.zst or in a \.zip, and game tables can be opened\)\.$/],
+      ["games.pgn.bz2", Buffer.from("BZh91AY&SY"), /compressed with bzip2.*\(PGN, .* can be opened/],
+      ["games.7z", Buffer.from("7z\xbc\xaf\x27\x1c\0\x04", "latin1"), /a 7-Zip archive.*7z x FILE \(PGN, .* can be opened/],
+      ["games.rar", Buffer.from("Rar!\x1a\x07\x01\0", "latin1"), /a RAR archive.*unrar x FILE \(PGN, .* can be opened/],
+    ]) {
+      await packed(name, bytes);
+      await page.locator(".databases [role=status]", { hasText: new RegExp(`^${name}: The file cannot be read: .*${expected.source}`) }).waitFor();
+      if (name === "games.7z") await shoot(page, "6-refused");
+    }
+    await access(page, "a file that cannot be opened");
     // How often, in the file; the groups take as long as the search.
     await page.locator("#view-groups").click();
     await page.locator("#by").selectOption("year");
@@ -407,4 +454,69 @@ export async function brings(page, { shoot, access, stub, isFake }) {
   await page.reload();
   await summary(page, /games? match/);
   await page.context().setOffline(false);
+}
+
+/** The engine of the playground cannot be loaded, or fails within a call. */
+export async function fails(page, { shoot, access, stub, isFake, expect }) {
+  await summary(page, /games? match/);
+  const alert = page.locator(".query [role=alert]");
+  const { files } = stub.state;
+  const worker = await (await fetch(`${stub.url}worker.js`)).text();
+  const damaged = Buffer.from("<!doctype html>");
+  try {
+    for (const [broken, expected] of [
+      [{ "babson_wasm_bg.wasm": null }, /cannot be loaded\. Its files do not arrive: check the connection, then search again\. \(.+\)$/],
+      [{ "babson_wasm.js": null }, /Its files do not arrive/],
+      [{ "worker.js": null }, /Its files do not arrive/],
+      [{ "babson_wasm_bg.wasm": damaged }, /Its files are damaged, or do not belong to this page: reload the page\. \(.+\)$/],
+      [{ "babson_wasm.js": damaged }, /Its files are damaged/],
+      [{ "worker.js": Buffer.from(`delete globalThis.WebAssembly;\n${worker}`) }, /This browser has no WebAssembly/],
+      [{ "worker.js": Buffer.from(`WebAssembly.validate = () => false;\n${worker}`) }, /has no SIMD/],
+    ]) {
+      Object.assign(files, broken);
+      await page.reload();
+      await alert.filter({ hasText: expected }).waitFor();
+      // The editor works on, and a search tries it again.
+      await write(page, "mate // still there");
+      await page.locator("#search").click();
+      await alert.filter({ hasText: expected }).waitFor();
+      for (const name of Object.keys(broken)) delete files[name];
+      await page.locator("#search").click();
+      await summary(page, /[1-9]\d* games? match/);
+      assert.equal(await alert.count(), 0);
+      assert.match(await text(page, ".cm-content"), /still there/);
+      assert.equal(await page.locator("#database").inputValue(), "masters-2k");
+    }
+    files["babson_wasm_bg.wasm"] = damaged;
+    await page.reload();
+    await alert.waitFor();
+    await shoot(page, "8-not-loaded");
+    await access(page, "an engine that cannot be loaded");
+  } finally {
+    for (const name of Object.keys(files)) delete files[name];
+  }
+  await page.locator("#search").click();
+  await summary(page, /[1-9]\d* games? match/);
+  if (!isFake) return;
+  // Another engine has the files of the user, too.
+  const file = (name) => ({ name, mimeType: "application/x-chess-pgn", buffer: Buffer.from('[White "Ann"]\n\n1. e4 *\n') });
+  const opening = page.locator(".databases [role=status]");
+  await page.locator("input[type=file]").setInputFiles(file("mine.pgn"));
+  await opening.filter({ hasText: "mine.pgn: 1 game." }).waitFor();
+  const error = page.locator(".status .error");
+  expect(/panicked at/);
+  await searchFor(page, "panic");
+  await error.filter({ hasText: /was started again\. This is a bug: please report it with the query\. \(panicked at .*index out of bounds\)/ }).waitFor();
+  await shoot(page, "8-failed");
+  await access(page, "an engine that has failed");
+  await searchFor(page, "trap");
+  await error.filter({ hasText: /Perhaps the browser has no memory left for it: close other pages, then search again\. \(unreachable\)/ }).waitFor();
+  await searchFor(page, "mate");
+  await summary(page, /[1-9]\d* games? match/);
+  assert.equal(await page.locator("#database").inputValue(), "mine");
+  // A file that ends the engine is not opened again.
+  await page.locator("input[type=file]").setInputFiles(file("crash.pgn"));
+  await opening.filter({ hasText: /crash\.pgn: The engine has failed/ }).waitFor();
+  await page.locator("#search").click();
+  await summary(page, /[1-9]\d* games? match/);
 }

@@ -41,9 +41,10 @@ const texts = (fixtures) => ({
   explain: () => fixtures.explain,
 });
 
-/** Starts the server. `state` counts what it was asked. Files are looked for in several folders. */
+/** Starts the server. `state` counts what it was asked. Files are looked for in several folders, unless
+ * `state.files` has another one, or `null` for none. */
 export async function startStub({ folders, fixtures, port = 0, token = null }) {
-  const state = { cancelled: 0, searches: 0, bytes: 0 };
+  const state = { cancelled: 0, searches: 0, bytes: 0, files: {} };
   const answers = texts(fixtures);
   const NOT_CQL3 = "it is not a query of CQL 3: only those have a modern form";
   const server = createServer(async (request, response) => {
@@ -57,8 +58,8 @@ export async function startStub({ folders, fixtures, port = 0, token = null }) {
       try {
         const name = url.pathname === "/" ? "index.html" : url.pathname.slice(1);
         if (name.includes("..")) throw new Error("outside");
-        let bytes = null;
-        for (const folder of folders) bytes ??= await readFile(join(folder, name)).catch(() => null);
+        let bytes = state.files[name];
+        for (const folder of bytes === undefined ? folders : []) bytes ??= await readFile(join(folder, name)).catch(() => null);
         if (!bytes) throw new Error("missing");
         response.writeHead(200, { "Content-Type": TYPES[extname(name)] ?? "application/octet-stream",
           "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff" });
@@ -154,6 +155,13 @@ export async function startStub({ folders, fixtures, port = 0, token = null }) {
     end(2000, fixtures.matches.length);
   }
 
-  await new Promise((done) => server.listen(port, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${server.address().port}/`, state, close: () => server.close() };
+  const listen = (port) => new Promise((done) => server.listen(port, "127.0.0.1", done));
+  await listen(port);
+  const address = server.address();
+  /** Ends the server and its answers; `start` begins again at the same address. */
+  const stop = () => new Promise((done) => {
+    server.close(done);
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${address.port}/`, state, stop, start: () => listen(address.port), close: () => server.close() };
 }

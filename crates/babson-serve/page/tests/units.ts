@@ -110,6 +110,62 @@ const tests: Record<string, () => void | Promise<void>> = {
     void engine.search({ query: "endless" }, control.signal, () => {});
     assert.equal(calls(), "search search search cancel search cancel");
   },
+  async "an engine that fails has a successor"() {
+    const workers: FakeWorker[] = [];
+    class FakeWorker {
+      readonly sent: { id: number; call: string }[] = [];
+      isEnded = false;
+      onmessage: (event: { data: object }) => void = () => {};
+      onerror: (event: object) => void = () => {};
+      constructor() {
+        workers.push(this);
+      }
+      postMessage(message: { id: number; call: string }) {
+        this.sent.push(message);
+      }
+      terminate() {
+        this.isEnded = true;
+      }
+      calls = () => this.sent.map(({ call }) => call).join(" ");
+      answer(data: object, at = -1) {
+        this.onmessage({ data: { id: this.sent.at(at)!.id, ...data } });
+      }
+    }
+    Object.assign(globalThis, { Worker: FakeWorker });
+    const engine = new WorkerEngine();
+    const { signal } = new AbortController();
+    const opened = (name: string) => JSON.stringify({ name, games: 1, bytes: 1, columns: [], file: `${name}.pgn` });
+    const open = (name: string) => engine.open(new File([], `${name}.pgn`), () => {});
+    const isOf = (pattern: RegExp) => (error: unknown) => error instanceof EngineError && pattern.test(error.message);
+    const mine = open("mine");
+    workers[0]!.answer({ done: opened("mine") });
+    await mine;
+    // It fails while it opens a file: only the other one is opened again, before the next search.
+    const crash = open("crash");
+    workers[0]!.onmessage({ data: { crashed: "unreachable", words: "" } });
+    await assert.rejects(crash, isOf(/no memory left for it: .* \(unreachable\)/));
+    assert.ok(workers[0]!.isEnded);
+    const search = engine.search({ query: "mate" }, signal, () => {});
+    const check = engine.check("mate");
+    assert.equal(workers[1]!.calls(), "open check");
+    workers[1]!.answer({ done: opened("mine") }, 0);
+    await new Promise((done) => setTimeout(done));
+    assert.equal(workers[1]!.calls(), "open check search");
+    // What the worker before it has sent does not matter.
+    workers[0]!.onmessage({ data: { crashed: "late", words: "" } });
+    workers[1]!.onmessage({ data: { crashed: "unreachable", words: "panicked" } });
+    await assert.rejects(search, isOf(/This is a bug: .* \(panicked\)/));
+    await assert.rejects(check);
+    // One that cannot be loaded is tried again by a search, and not by each keystroke.
+    workers[2]!.onmessage({ data: { unloaded: "no WebAssembly" } });
+    await assert.rejects(engine.check("mate"), isOf(/no WebAssembly/));
+    assert.equal(workers.length, 3);
+    const again = engine.search({ query: "mate" }, signal, () => {});
+    assert.equal(workers[3]!.calls(), "open");
+    workers[3]!.onerror({ preventDefault() {}, message: "404" });
+    await assert.rejects(again, isOf(/do not arrive: .* \(404\)/));
+    assert.equal(workers.length, 4);
+  },
   async "a token that nobody gives is forgotten"() {
     const stored = new Map([["babson-token", "old"]]);
     Object.assign(globalThis, {
@@ -133,6 +189,8 @@ const tests: Record<string, () => void | Promise<void>> = {
   "texts become sentences"() {
     assert.equal(sentences("unknown name `adn`", "did you mean `and`?"), "Unknown name `adn`. Did you mean `and`?");
     assert.equal(sentences("`x` is no square", null, ""), "`x` is no square.");
+    assert.equal(sentences("it failed: reload (soon)"), "It failed: reload (soon).");
+    assert.equal(sentences("it failed. (why: x())"), "It failed. (why: x())");
     assert.equal(sentences(undefined), "");
   },
   "an editor makes only fixes of its own text"() {

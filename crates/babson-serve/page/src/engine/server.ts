@@ -29,7 +29,7 @@ export class ServerEngine implements Engine {
         response = await fetch(`api/${path}`, { ...init, headers });
       } catch (error) {
         if (init.signal?.aborted) throw error;
-        throw new EngineError("offline", "The server does not answer. Is it still running?");
+        throw new EngineError("offline", "The server does not answer. Is it still running? Try again when it is.");
       }
       if (response.ok) return response;
       if (response.status === 401) {
@@ -48,17 +48,21 @@ export class ServerEngine implements Engine {
     }
   }
 
-  private async post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
-    const response = await this.send(path, { method: "POST", body: JSON.stringify(body), signal });
-    return (await response.json()) as T;
+  private async ask<T>(path: string, init: RequestInit): Promise<T> {
+    const response = await this.send(path, init);
+    try {
+      return (await response.json()) as T;
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new EngineError("broken", "The answer of the server broke off. Try again.");
+    }
   }
 
-  private async get<T>(path: string): Promise<T> {
-    return (await (await this.send(path, {})).json()) as T;
-  }
+  private post = <T>(path: string, body: object, signal?: AbortSignal) =>
+    this.ask<T>(path, { method: "POST", body: JSON.stringify(body), signal });
 
   async databases(): Promise<Database[]> {
-    const answer = await this.get<Database[] | { databases: Database[] }>("databases");
+    const answer = await this.ask<Database[] | { databases: Database[] }>("databases", {});
     return Array.isArray(answer) ? answer : answer.databases;
   }
 
@@ -79,7 +83,7 @@ export class ServerEngine implements Engine {
       lines.push(value);
     }
     if (!isWhole || lines.unfinished) {
-      throw new EngineError("broken", "The answer broke off: the matches below are not all.");
+      throw new EngineError("broken", "The answer broke off: the matches below are not all. Search again.");
     }
   }
 
@@ -92,7 +96,7 @@ export class ServerEngine implements Engine {
   explain = (query: string) => this.post<Explanation>("explain", { query });
   why = (body: WhyBody) => this.post<Why>("why", body);
   game = (database: string, number: number) =>
-    this.get<GameAnswer>(`games/${encodeURIComponent(database)}/${number}`);
+    this.ask<GameAnswer>(`games/${encodeURIComponent(database)}/${number}`, {});
 
   open(): Promise<Database> {
     return Promise.reject(new EngineError("refused", "A server searches only its own databases."));

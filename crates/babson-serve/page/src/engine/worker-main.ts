@@ -1,21 +1,10 @@
 // The worker of the playground: it holds the library and the databases, and works in slices of time
 // so that a call to cancel gets through.
 
+import { load, type Answered, type Steps, type Wasm } from "./load";
 import type { Database, DatabaseAnswer, FileBytes } from "./types";
 import type { FromWorker, ToWorker } from "./worker";
 
-/** What the WebAssembly module of `crates/babson-wasm` exports. Bodies and answers are JSON. */
-interface Wasm {
-  default(): Promise<unknown>;
-  open(name: string, bytes: Uint8Array): string;
-  databases(): string;
-  Opening: new (name: string, file: FileBytes) => Opening;
-  Search: new (body: string) => Steps & { step(milliseconds: number): string };
-  Groups: new (body: string) => Steps & { step(milliseconds: number): string; answer(): string };
-}
-// What an error leaves is freed when its object is collected; `answer` and `finish` take it with them.
-interface Steps { readonly done: boolean; cancel(): void; free(): void }
-interface Opening { step(milliseconds: number): boolean; readonly bytes: number; finish(): string; free(): void }
 type TextCall = (body: string) => string;
 
 /** Milliseconds of a slice of a search: a tenth of a second is the longest that a cancel waits. */
@@ -30,22 +19,24 @@ const running = new Map<number, AbortController>();
 /** The names of the files of the databases. */
 const files = new Map<string, string>();
 
-const engine: Promise<Wasm> = (async () => {
-  // The module stands beside this file; it is built by another task, so it is not bundled.
-  const url = new URL("babson_wasm.js", scope.location.href).href;
-  const wasm = (await import(url)) as Wasm;
-  try {
-    await wasm.default();
-  } catch (error) {
-    throw new Error(`this browser cannot run the engine, which is WebAssembly with SIMD (${String(error)})`);
-  }
-  const response = await fetch(BUNDLED.file);
-  if (response.ok) {
+/** What the library has written to the console last: a panic writes its reason there. */
+let lastWords = "";
+const { error: writeError } = console;
+console.error = (...words: unknown[]) => {
+  lastWords = words.join(" ").replace(/\s+/g, " ").trim();
+  writeError(...words);
+};
+
+const engine: Promise<Wasm> = load(new URL("babson_wasm.js", scope.location.href).href).then(async (wasm) => {
+  // Without the bundled database the files of the user can be searched.
+  const response = await fetch(BUNDLED.file).catch(() => null);
+  if (response?.ok) {
     wasm.open(BUNDLED.name, new Uint8Array(await response.arrayBuffer()));
     files.set(BUNDLED.name, BUNDLED.file);
   }
   return wasm;
-})();
+});
+engine.catch((error: Error) => say({ unloaded: error.message }));
 
 /** Lets messages of the page in. */
 const rest = () => new Promise<void>((done) => {
@@ -60,26 +51,24 @@ async function inSlices(goOn: (milliseconds: number) => boolean): Promise<void> 
   for (let slice = FIRST_SLICE; !goOn(slice); slice = Math.min(2 * slice, SLICE)) await rest();
 }
 
+/** Does work that a signal cancels, and gives on what each slice has brought. */
+const steps = <T>(work: Steps<T>, signal: AbortSignal, each: (part: T) => void) => inSlices((milliseconds) => {
+  if (signal.aborted) work.cancel();
+  each(work.step(milliseconds));
+  return work.done;
+});
+
 async function search(wasm: Wasm, id: number, body: string, signal: AbortSignal): Promise<string> {
   const search = new wasm.Search(body);
-  await inSlices((milliseconds) => {
-    if (signal.aborted) search.cancel();
-    const part = search.step(milliseconds);
-    if (part) say({ id, part });
-    return search.done;
-  });
+  await steps(search, signal, (part) => part && say({ id, part }));
   search.free();
   return "";
 }
 
-async function group(wasm: Wasm, body: string, signal: AbortSignal): Promise<string> {
-  const groups = new wasm.Groups(body);
-  await inSlices((milliseconds) => {
-    if (signal.aborted) groups.cancel();
-    groups.step(milliseconds);
-    return groups.done;
-  });
-  return groups.answer();
+/** Does work that has its answer at the end. */
+async function answered(work: Steps<unknown> & Answered, signal: AbortSignal): Promise<string> {
+  await steps(work, signal, () => {});
+  return work.answer();
 }
 
 /** The bytes of a file, which are read when they are needed and not kept. */
@@ -113,7 +102,7 @@ async function answer(message: ToWorker, signal: AbortSignal): Promise<string> {
   if (message.call === "open") return open(wasm, message.id, (message as { file: File }).file);
   const { id, call, body } = message as { id: number; call: string; body: string };
   if (call === "search") return search(wasm, id, body, signal);
-  if (call === "group") return group(wasm, body, signal);
+  if (call === "group") return answered(new wasm.Groups(body), signal);
   if (call === "databases") return JSON.stringify((JSON.parse(wasm.databases()) as DatabaseAnswer[]).map(withFile));
   return (wasm as unknown as Record<string, TextCall>)[call]!(body);
 }
@@ -125,11 +114,13 @@ scope.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   }
   const control = new AbortController();
   running.set(data.id, control);
+  lastWords = "";
   answer(data, control.signal).finally(() => running.delete(data.id)).then(
     (done) => say({ id: data.id, done }),
     (error: unknown) => {
       // A module that has failed so cannot go on: what it was doing is half done.
-      if (error instanceof WebAssembly.RuntimeError) say({ crashed: error.message });
+      const isTrap = typeof WebAssembly !== "undefined" && error instanceof WebAssembly.RuntimeError;
+      if (isTrap) say({ crashed: (error as Error).message, words: lastWords });
       else say({ id: data.id, failed: typeof error === "string" ? error : String((error as Error)?.message ?? error) });
     },
   );

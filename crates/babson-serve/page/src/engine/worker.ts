@@ -17,11 +17,18 @@ export type FromWorker =
   | { id: number; bytes: number }
   | { id: number; done: string }
   | { id: number; failed: string }
-  | { crashed: string };
+  /** The engine has failed within a call: why, and what it has written before. */
+  | { crashed: string; words: string }
+  /** The engine cannot be loaded. */
+  | { unloaded: string };
+
+type Message = { call: string; body: string } | { call: "open"; file: File };
 
 interface Pending {
   part?(text: string): void;
   bytes?(count: number): void;
+  /** The file that is opened. */
+  file?: File;
   resolve(text: string): void;
   reject(error: Error): void;
 }
@@ -30,16 +37,36 @@ export class WorkerEngine implements Engine {
   readonly opensFiles = true;
   // It answers at once, and nobody else waits for it.
   readonly checkDelay = 10;
-  private worker = this.start();
+  /** `null` while the engine cannot be loaded: the next search tries it with another worker. */
+  private worker: Worker | null = null;
   private readonly pending = new Map<number, Pending>();
   /** The files of the user that are open. */
   private readonly files = new Map<string, File>();
+  /** Ends when they are open in a worker that has taken the place of another one. */
+  private reopening: Promise<unknown> | null = null;
+  /** Why there is no worker. */
+  private lost = "";
   private last = 0;
 
-  private start(): Worker {
-    const worker = new Worker("worker.js", { type: "module" });
+  constructor() {
+    this.start();
+  }
+
+  /** Starts a worker, and opens the files in it. */
+  private start(): void {
+    let worker: Worker;
+    try {
+      worker = new Worker("worker.js", { type: "module" });
+    } catch (error) {
+      // A page from a disk, for instance, has no workers.
+      return this.end(`The engine cannot be loaded. ${String(error)}`);
+    }
+    this.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-      if ("crashed" in data) return this.restart(data.crashed);
+      // What another worker has sent before its end.
+      if (this.worker !== worker) return;
+      if ("crashed" in data) return this.restart(data.crashed, data.words);
+      if ("unloaded" in data) return this.end(data.unloaded);
       const call = this.pending.get(data.id);
       if (!call) return;
       if ("part" in data) return call.part?.(data.part);
@@ -50,33 +77,54 @@ export class WorkerEngine implements Engine {
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      this.fail(`The engine could not start: ${event.message || "worker.js"}`);
+      if (this.worker !== worker) return;
+      this.end(`The engine cannot be loaded. Its files do not arrive: check the connection, then search again. (${event.message || "worker.js"})`);
     };
-    return worker;
+    if (this.files.size === 0) return;
+    const opening = Array.from(this.files.values(), (file) => this.post({ call: "open", file }, { file }));
+    const all: Promise<unknown> = Promise.allSettled(opening).finally(() => {
+      if (this.reopening === all) this.reopening = null;
+    });
+    this.reopening = all;
   }
 
-  /** Ends all calls with an error. */
-  private fail(message: string): void {
+  /** Ends the worker and all calls, with this error. */
+  private end(message: string): void {
+    this.worker?.terminate();
+    this.worker = null;
+    this.lost = message;
     const error = new EngineError("engine", message);
     for (const call of this.pending.values()) call.reject(error);
     this.pending.clear();
   }
 
-  /** Puts another engine in the place of one that has failed, with the same files. */
-  private restart(reason: string): void {
-    this.worker.terminate();
-    this.fail(`The engine has failed (${reason}), perhaps because the browser has no memory left for it. It was started again.`);
-    this.worker = this.start();
-    for (const file of this.files.values()) void this.send({ call: "open", file }).catch(() => {});
+  /** Puts another worker in the place of one whose engine has failed. */
+  private restart(reason: string, words: string): void {
+    // A file whose opening ends the engine would end the next one, too.
+    const opening = new Set(Array.from(this.pending.values(), ({ file }) => file));
+    for (const [name, file] of this.files) if (opening.has(file)) this.files.delete(name);
+    // A panic says why. The end of the memory has no words.
+    this.end(words
+      ? `The engine has failed, and was started again. This is a bug: please report it with the query. (${words})`
+      : `The engine has failed, and was started again. Perhaps the browser has no memory left for it: close other pages, then search again. (${reason})`);
+    this.start();
   }
 
-  private send(message: { call: string; body?: string; file?: File }, hooks: Partial<Pending> = {},
-    signal?: AbortSignal): Promise<string> {
+  /** Calls the worker. A call about games starts another one if the last one could not load the engine. */
+  private async send(message: Message, hooks: Partial<Pending> = {}, signal?: AbortSignal): Promise<string> {
+    if (!this.worker) this.start();
+    if (this.reopening) await this.reopening;
+    return this.post(message, hooks, signal);
+  }
+
+  private post(message: Message, hooks: Partial<Pending> = {}, signal?: AbortSignal): Promise<string> {
+    const { worker } = this;
+    if (!worker) return Promise.reject(new EngineError("engine", this.lost));
     const id = ++this.last;
-    const cancel = () => this.worker.postMessage({ id, call: "cancel" });
+    const cancel = () => worker.postMessage({ id, call: "cancel" });
     const answer = new Promise<string>((resolve, reject) => {
       this.pending.set(id, { ...hooks, resolve, reject });
-      this.worker.postMessage({ ...message, id });
+      worker.postMessage({ ...message, id });
     });
     if (!signal) return answer;
     if (signal.aborted) cancel();
@@ -84,8 +132,14 @@ export class WorkerEngine implements Engine {
     return answer.finally(() => signal.removeEventListener("abort", cancel));
   }
 
+  /** Asks about games. */
   private async ask<T>(call: string, body: object, signal?: AbortSignal): Promise<T> {
     return JSON.parse(await this.send({ call, body: JSON.stringify(body) }, {}, signal)) as T;
+  }
+
+  /** Asks about a text. While the engine cannot be loaded, no keystroke tries it again. */
+  private async askText<T>(call: string, body: object): Promise<T> {
+    return JSON.parse(await this.post({ call, body: JSON.stringify(body) })) as T;
   }
 
   databases = () => this.ask<Database[]>("databases", {});
@@ -105,17 +159,17 @@ export class WorkerEngine implements Engine {
   }
 
   group = (body: GroupBody, signal: AbortSignal) => this.ask<Rows>("group", body, signal);
-  check = (query: string) => this.ask<CheckAnswer>("check", { query });
-  complete = (query: string, offset: number) => this.ask<CompleteAnswer>("complete", { query, offset });
-  hover = (query: string, offset: number) => this.ask<HoverAnswer | null>("hover", { query, offset });
-  format = (query: string) => this.ask<TextAnswer>("format", { query });
-  convert = (query: string, to: string) => this.ask<TextAnswer>("convert", { query, to });
-  explain = (query: string) => this.ask<Explanation>("explain", { query });
+  check = (query: string) => this.askText<CheckAnswer>("check", { query });
+  complete = (query: string, offset: number) => this.askText<CompleteAnswer>("complete", { query, offset });
+  hover = (query: string, offset: number) => this.askText<HoverAnswer | null>("hover", { query, offset });
+  format = (query: string) => this.askText<TextAnswer>("format", { query });
+  convert = (query: string, to: string) => this.askText<TextAnswer>("convert", { query, to });
+  explain = (query: string) => this.askText<Explanation>("explain", { query });
   why = (body: WhyBody) => this.ask<Why>("why", body);
   game = (database: string, game: number) => this.ask<GameAnswer>("game", { database, game });
 
   async open(file: File, progress: (bytes: number) => void): Promise<Database> {
-    const opened = JSON.parse(await this.send({ call: "open", file }, { bytes: progress })) as Database;
+    const opened = JSON.parse(await this.send({ call: "open", file }, { file, bytes: progress })) as Database;
     this.files.set(opened.name, file);
     return opened;
   }

@@ -46,27 +46,31 @@ export interface DetailProps {
 export function Detail(props: DetailProps) {
   const { engine, place, body, cursor, light } = props;
   const [answer, setAnswer] = useState<GameAnswer | null>(null);
+  /** The game of the answer. */
+  const shown = useRef("");
   const [failure, setFailure] = useState("");
+  const [tries, setTries] = useState(0);
   const key = `${place.database}/${place.game}`;
   useEffect(() => {
     let isCurrent = true;
-    setFailure("");
-    if (place.answer) {
-      setAnswer(place.answer);
-      return;
+    const show = (game: GameAnswer | null, why: string) => {
+      if (!isCurrent) return;
+      shown.current = game ? key : "";
+      setAnswer(game);
+      setFailure(why);
+    };
+    if (place.answer) show(place.answer, "");
+    else if (shown.current !== key) {
+      setFailure("");
+      engine.game(place.database, place.game).then((game) => show(game, ""), (error: Error) => show(null, error.message));
     }
-    engine.game(place.database, place.game).then(
-      (game) => isCurrent && setAnswer(game),
-      (error: Error) => {
-        if (!isCurrent) return;
-        setAnswer(null);
-        setFailure(error.message);
-      },
-    );
     return () => void (isCurrent = false);
-  }, [key]);
+  }, [place, tries]);
   if (failure) return <>
-    <p class="note" role="alert">{sentences(`game ${place.game}: ${failure}`)}</p>
+    <div class="note error" role="alert">
+      <p>{sentences(`game ${place.game}: ${failure}`)}</p>
+      <button type="button" onClick={() => setTries(tries + 1)}>Try again</button>
+    </div>
     <OpenGame databases={props.databases} current={place} open={props.openGame} />
   </>;
   if (!answer) return <div class="stage-empty" aria-busy="true" />;

@@ -100,7 +100,6 @@ export function Groups({ engine, body, by, setBy, narrow }: GroupsProps) {
   const [rows, setRows] = useState<Rows | null>(null);
   const [failure, setFailure] = useState("");
   const [isWhole, setWhole] = useState(false);
-  const key = JSON.stringify([body, by]);
   useEffect(() => {
     const control = new AbortController();
     setRows(null);
@@ -109,10 +108,10 @@ export function Groups({ engine, body, by, setBy, narrow }: GroupsProps) {
     const { query, databases, variations } = body;
     engine.group({ query, databases, ...(variations && { variations }), by: [by] }, control.signal).then(
       (rows) => !control.signal.aborted && setRows(rows),
-      (error: Error) => !control.signal.aborted && setFailure(error.message),
+      (error: Error) => !control.signal.aborted && setFailure(sentences(error.message)),
     );
     return () => control.abort();
-  }, [key]);
+  }, [body, by]);
   const bars = rows ? barsOf(rows) : [];
   const messages = rows?.messages ?? [];
   const isMove = by === "next" || by === "next.san";

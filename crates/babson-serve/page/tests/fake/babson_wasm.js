@@ -4,6 +4,8 @@ let fixtures;
 const opened = new Map();
 
 export default async function init() {
+  // An empty module in place of the library: it has to be there, and to be WebAssembly.
+  await WebAssembly.compileStreaming(fetch("babson_wasm_bg.wasm"));
   fixtures = await (await fetch("fixtures.json")).json();
 }
 
@@ -19,6 +21,11 @@ export function open(name, bytes) {
   return JSON.stringify(opened.get(name));
 }
 
+/** Ends as WebAssembly does that has failed. */
+const trap = (reason) => {
+  throw new WebAssembly.RuntimeError(reason);
+};
+
 /** Opens a file in two slices. */
 export class Opening {
   #steps = 0;
@@ -33,6 +40,7 @@ export class Opening {
   }
 
   step() {
+    if (this.name === "crash") trap("memory access out of bounds");
     return ++this.#steps > 1;
   }
 
@@ -83,9 +91,16 @@ export class Search {
 
   constructor(body) {
     this.#body = JSON.parse(body);
+    const missing = (this.#body.databases ?? []).find((name) => !opened.has(name));
+    if (missing) fail("database", `there is no database \`${missing}\``);
   }
 
   step(milliseconds) {
+    if (this.#body.query.includes("panic")) {
+      console.error("panicked at crates/babson-vm/src/machine/mod.rs:1:1:\nindex out of bounds");
+      trap("unreachable");
+    }
+    if (this.#body.query.includes("trap")) trap("unreachable");
     const end = performance.now() + milliseconds;
     const total_games = 2_000_000;
     if (this.#body.query.includes("endless")) {
