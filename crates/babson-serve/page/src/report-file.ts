@@ -90,10 +90,11 @@ export async function reportOf(engine: Engine, body: SearchBody, rows: readonly 
   const file = async (name: string) => (await fetch(name)).text();
   const [script, style] = await Promise.all([file("report.js"), file("report.css")]);
   let filters: Filter[] = [];
+  const { signal } = new AbortController();
   const games = await each(matches, async (match) => {
     const answer = await engine.game(match.database, match.game);
     const traces = await each(match.positions ?? [], async ({ ply }) => {
-      const why = await engine.why({ query: body.query, database: match.database, game: match.game, ply }).catch(() => null);
+      const why = await engine.why({ query: body.query, database: match.database, game: match.game, ply }, signal).catch(() => null);
       const traced = why && tracedOf(why);
       if (traced?.isMatch) filters = traced.filters;
       return traced?.isMatch ? traced : null;

@@ -13,10 +13,16 @@ const REST = 200;
 /** Requests at once. */
 const MAX_REQUESTS = 2;
 
+interface Wish {
+  row: Row;
+  done(marks: readonly Mark[]): void;
+  control: AbortController;
+}
+
 /** Asks for marks, the ones that were wanted last first. */
 export class Marker {
   private readonly known = new WeakMap<Row, readonly Mark[]>();
-  private readonly waiting: { row: Row; done(marks: readonly Mark[]): void }[] = [];
+  private readonly waiting: Wish[] = [];
   private running = 0;
 
   constructor(private readonly engine: GameEngine, private readonly body: SearchBody) {}
@@ -27,10 +33,11 @@ export class Marker {
 
   /** Calls `done` with the marks of a row, unless the returned function is called before. */
   ask(row: Row, done: (marks: readonly Mark[]) => void): () => void {
-    const wish = { row, done };
+    const wish = { row, done, control: new AbortController() };
     this.waiting.push(wish);
     this.work();
     return () => {
+      wish.control.abort();
       const at = this.waiting.indexOf(wish);
       if (at >= 0) this.waiting.splice(at, 1);
     };
@@ -41,23 +48,26 @@ export class Marker {
       const wish = this.waiting.pop();
       if (!wish) return;
       this.running++;
-      void this.marks(wish.row).then((marks) => {
+      const { row, done, control: { signal } } = wish;
+      void this.marks(row, signal).then((marks) => {
         this.running--;
-        this.known.set(wish.row, marks);
-        wish.done(marks);
+        if (!signal.aborted) {
+          this.known.set(row, marks);
+          done(marks);
+        }
         this.work();
       });
     }
   }
 
   /** The marks of a row; none if the engine cannot tell, for instance in a variation. */
-  private async marks({ match, position }: Row): Promise<readonly Mark[]> {
+  private async marks({ match, position }: Row, signal: AbortSignal): Promise<readonly Mark[]> {
     if (!position) return [];
     const { query, variations } = this.body;
     const { database, game } = match;
+    const body = { query, database, game, ply: position.ply, ...(variations && { variations }) };
     try {
-      const why = await this.engine.why({ query, database, game, ply: position.ply, ...(variations && { variations }) });
-      const traced = tracedOf(why);
+      const traced = tracedOf(await this.engine.why(body, signal));
       return traced.isMatch && traced.position === position.id ? traced.marks : [];
     } catch {
       return [];

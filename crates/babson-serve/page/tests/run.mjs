@@ -25,14 +25,14 @@ const playground = await startStub({ folders: [here("fake"), here("."), here("..
 const whole = folder ? await startStub({ folders: [folder], fixtures }) : null;
 const browser = await launch(path);
 
-const { opens, types, matches, groups, takes, databases, keyboard, troubles, away, crowd, token, brings, fails } = scenes;
+const { opens, types, matches, groups, takes, databases, keyboard, troubles, away, crowd, token, brings, fails, steps } = scenes;
 const PERSON = { opens, types, matches, groups, takes, databases };
 const plays = [
   ["stub", stub.url, { ...PERSON, keyboard, troubles, away, crowd }],
   ["stub with a token", guarded.url, { token }],
   ["playground with a stub", playground.url, { opens, brings, fails }],
-  ...(server ? [["babson serve", server, PERSON]] : []),
-  ...(whole ? [["playground", whole.url, { opens, types, matches, groups, takes, brings, fails }]] : []),
+  ...(server ? [["babson serve", server, { ...PERSON, steps }]] : []),
+  ...(whole ? [["playground", whole.url, { opens, types, matches, groups, takes, steps, brings, fails }]] : []),
 ];
 const SERVERS = { "playground with a stub": playground, playground: whole };
 /** With SCENE and SCREEN, only the scene and the screen of this name. */

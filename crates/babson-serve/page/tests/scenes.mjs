@@ -520,3 +520,17 @@ export async function fails(page, { shoot, access, stub, isFake, expect }) {
   await page.locator("#search").click();
   await summary(page, /[1-9]\d* games? match/);
 }
+
+/** A query that takes too many steps, in a search and where one asks why. */
+export async function steps(page, { shoot }) {
+  await summary(page, /games? match/);
+  await searchFor(page, "while (true) true");
+  await summary(page, /too many steps/);
+  await page.locator(".show .open-game input").fill("7");
+  await page.locator(".open-game button").click();
+  await page.locator("#why-not").click();
+  await page.locator(".show [role=alert]", { hasText: "steps" }).waitFor();
+  await shoot(page, "8-steps");
+  await searchFor(page, "mate");
+  await summary(page, /[1-9]\d* games? match/);
+}

@@ -10,6 +10,7 @@ export interface Wasm {
   Opening: new (name: string, file: FileBytes) => Opening;
   Search: new (body: string) => Steps<string>;
   Groups: new (body: string) => Steps<string> & Answered;
+  Why: new (body: string) => Steps<void> & Answered;
 }
 // What an error leaves is freed when its object is collected; `answer` and `finish` take it with them.
 export interface Steps<T> { step(milliseconds: number): T; readonly done: boolean; cancel(): void; free(): void }

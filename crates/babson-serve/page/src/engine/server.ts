@@ -94,7 +94,7 @@ export class ServerEngine implements Engine {
   format = (query: string) => this.post<TextAnswer>("format", { query });
   convert = (query: string, to: string) => this.post<TextAnswer>("convert", { query, to });
   explain = (query: string) => this.post<Explanation>("explain", { query });
-  why = (body: WhyBody) => this.post<Why>("why", body);
+  why = (body: WhyBody, signal: AbortSignal) => this.post<Why>("why", body, signal);
   game = (database: string, number: number) =>
     this.ask<GameAnswer>(`games/${encodeURIComponent(database)}/${number}`, {});
 

@@ -91,7 +91,7 @@ export interface Engine {
   format(query: string): Promise<TextAnswer>;
   convert(query: string, to: ConvertBody["to"]): Promise<TextAnswer>;
   explain(query: string): Promise<Explanation>;
-  why(body: WhyBody): Promise<Why>;
+  why(body: WhyBody, signal: AbortSignal): Promise<Why>;
   game(database: string, number: number): Promise<GameAnswer>;
   /** Opens a file of the user. Only where `opensFiles`. */
   open(file: File, progress: (bytes: number) => void): Promise<Database>;

@@ -103,6 +103,7 @@ async function answer(message: ToWorker, signal: AbortSignal): Promise<string> {
   const { id, call, body } = message as { id: number; call: string; body: string };
   if (call === "search") return search(wasm, id, body, signal);
   if (call === "group") return answered(new wasm.Groups(body), signal);
+  if (call === "why") return answered(new wasm.Why(body), signal);
   if (call === "databases") return JSON.stringify((JSON.parse(wasm.databases()) as DatabaseAnswer[]).map(withFile));
   return (wasm as unknown as Record<string, TextCall>)[call]!(body);
 }

@@ -165,7 +165,7 @@ export class WorkerEngine implements Engine {
   format = (query: string) => this.askText<TextAnswer>("format", { query });
   convert = (query: string, to: string) => this.askText<TextAnswer>("convert", { query, to });
   explain = (query: string) => this.askText<Explanation>("explain", { query });
-  why = (body: WhyBody) => this.ask<Why>("why", body);
+  why = (body: WhyBody, signal: AbortSignal) => this.ask<Why>("why", body, signal);
   game = (database: string, game: number) => this.ask<GameAnswer>("game", { database, game });
 
   async open(file: File, progress: (bytes: number) => void): Promise<Database> {

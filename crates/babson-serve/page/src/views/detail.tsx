@@ -91,6 +91,8 @@ function Game({ engine, place, matches, body, cursor, light, nextMatch, database
   const [lit, setLit] = useState<number | null>(null);
   const [said, say] = useState("");
   const host = useRef<HTMLElement>(null);
+  /** The question that is not answered yet. */
+  const asking = useRef<AbortController | null>(null);
   const show = (to: number, along = line) => {
     say("");
     if (!along.includes(to)) setLine(lineThrough(tree, to));
@@ -104,6 +106,7 @@ function Game({ engine, place, matches, body, cursor, light, nextMatch, database
   }, [tree, place]);
   const isMatch = matches.includes(id);
   const ask = (at: number) => {
+    asking.current?.abort();
     const node = tree.nodes[at];
     if (!node) return;
     const main = lineThrough(tree, 0);
@@ -114,15 +117,19 @@ function Game({ engine, place, matches, body, cursor, light, nextMatch, database
     }
     setWhyFailure("");
     const { query, variations } = body;
-    engine.why({ query, database: place.database, game: place.game, ply: node.ply, ...(variations && { variations }) }).then(
-      (why) => setTraced({ ...tracedOf(why), position: at }),
-      (error: Error) => setWhyFailure(error.message),
+    const control = new AbortController();
+    asking.current = control;
+    const { signal } = control;
+    engine.why({ query, database: place.database, game: place.game, ply: node.ply, ...(variations && { variations }) }, signal).then(
+      (why) => !signal.aborted && setTraced({ ...tracedOf(why), position: at }),
+      (error: Error) => !signal.aborted && setWhyFailure(sentences(error.message)),
     );
   };
   useEffect(() => {
     setTraced(null);
     setWhyFailure("");
     if (isMatch) ask(id);
+    return () => asking.current?.abort();
   }, [id, tree, isMatch, body.query]);
   useEffect(() => showCurrent(host.current?.querySelector(".moves") ?? null), [id, tree]);
   const here = traced && traced.position === id ? traced : null;

@@ -78,10 +78,25 @@ export class Groups {
   }
 }
 
-export const why = (body) => {
-  const { game, ply } = JSON.parse(body);
-  return JSON.stringify(fixtures.whys[`${game}/${ply}`] ?? fail("game", "there is no such ply"));
-};
+export class Why {
+  done = false;
+
+  constructor(body) {
+    const { game, ply } = JSON.parse(body);
+    this.why = fixtures.whys[`${game}/${ply}`];
+  }
+
+  step() {
+    this.done = true;
+  }
+
+  cancel() {}
+
+  answer() {
+    return JSON.stringify(this.why ?? fail("game", "there is no such ply"));
+  }
+}
+
 export const game = (body) => JSON.stringify(fixtures.games[JSON.parse(body).game] ?? fail("game", "there is no such game"));
 
 export class Search {
