@@ -173,11 +173,19 @@ export function App({ engine }: { engine: Engine }) {
   // The search may find errors that the check does not, or that it could not tell.
   const errors = live.length || !isAsSearched ? live : (search?.error?.diagnostics ?? []).filter(isError);
   const isCurrent = live.length === 0 || checked.text === query;
-  const searched = search?.body.databases ?? databases.map(({ name }) => name);
-  const openGame = async (database: string, game: number) => {
+  const searched = useMemo(() => search?.body.databases ?? databases.map(({ name }) => name), [search?.body, databases]);
+  const openGame = useCallback(async (database: string, game: number) => {
     const answer = await engine.game(database, game);
     setPlace({ database, game, id: 0, answer });
-  };
+  }, []);
+  // A keystroke in the query changes neither the list nor the game, so they are not made anew. The rows may be
+  // one list that grows.
+  const list = useMemo(() => marker && <MatchList rows={rows} marker={marker} selected={selected} select={select} />,
+    [rows, search?.version, marker, selected]);
+  const cursorThere = isAsSearched ? cursor : null;
+  const detail = useMemo(() => place && search && <Detail engine={engine} place={place} matches={matches}
+    body={search.body} cursor={cursorThere} light={light} nextMatch={nextMatch} databases={searched} openGame={openGame} />,
+  [place, matches, search?.body, cursorThere, rows, selected, searched]);
   const hasSort = Boolean(search?.rows[0]?.match.sort?.length);
 
   return (
@@ -248,7 +256,7 @@ export function App({ engine }: { engine: Engine }) {
             {!search.isRunning && !search.error && search.rows.length === 0 && <p class="empty">
               No game matches. Open a game by its number, at <b>Another game</b>, and press <b>Why not here?</b> to
               see which filter fails first.</p>}
-            {marker && <MatchList rows={rows} marker={marker} selected={selected} select={select} />}
+            {list}
           </section>}
           {view === "groups" && search && <Groups engine={engine} body={search.body} by={by}
             setBy={(key) => {
@@ -265,15 +273,11 @@ export function App({ engine }: { engine: Engine }) {
             link={new URL(link(search.body.query), location.href).href} />}
         </div>
         {(search || !failure) && <div class="show">
-          {place && search
-            ? <Detail engine={engine} place={place} matches={matches} body={search.body}
-                cursor={isAsSearched ? cursor : null} light={light} nextMatch={nextMatch}
-                databases={searched} openGame={openGame} />
-            : <>
-                <div class="stage-empty"><p class="soft">{search && !search.isRunning
-                  ? "The board of a game comes here." : "The board of the first match comes here."}</p></div>
-                {search && <OpenGame databases={searched} current={null} open={openGame} />}
-              </>}
+          {detail ?? <>
+            <div class="stage-empty"><p class="soft">{search && !search.isRunning
+              ? "The board of a game comes here." : "The board of the first match comes here."}</p></div>
+            {search && <OpenGame databases={searched} current={null} open={openGame} />}
+          </>}
         </div>}
       </main>
     </>

@@ -10,6 +10,7 @@ import { pgnOf } from "@report/report/pgn";
 import { lineThrough, moveName } from "@report/tree";
 
 import { token } from "../src/editor/language";
+import { Newest } from "../src/editor/newest";
 import { Offsets } from "../src/editor/utf8";
 import { LineReader } from "../src/engine/lines";
 import { ServerEngine } from "../src/engine/server";
@@ -109,6 +110,25 @@ const tests: Record<string, () => void | Promise<void>> = {
     control.abort();
     void engine.search({ query: "endless" }, control.signal, () => {});
     assert.equal(calls(), "search search search cancel search cancel");
+  },
+  async "of texts that come fast the newest is sent"() {
+    const sent: string[] = [];
+    const answers: ((text: string) => void)[] = [];
+    const newest = new Newest((text) => {
+      sent.push(text);
+      return new Promise<string>((resolve, reject) => answers.push((answer) => answer ? resolve(answer) : reject(new Error())));
+    });
+    const all = ["a", "ab", "abc"].map((text) => newest.ask(text));
+    assert.deepEqual(sent, ["a"]);
+    answers[0]!("A");
+    assert.deepEqual([await all[0], await all[1]], ["A", null]);
+    assert.deepEqual(sent, ["a", "abc"]);
+    // An error holds nothing up.
+    answers[1]!("");
+    await assert.rejects(all[2]!);
+    const next = newest.ask("abcd");
+    answers[2]!("ABCD");
+    assert.equal(await next, "ABCD");
   },
   async "an engine that fails has a successor"() {
     const workers: FakeWorker[] = [];

@@ -13,6 +13,7 @@ import { sentences } from "../sentences";
 import { fixesOf } from "../views/diagnostics";
 import { cql } from "./language";
 import { markdown } from "./markdown";
+import { Newest } from "./newest";
 import { Offsets } from "./utf8";
 
 /** What the page asks of its editor. */
@@ -141,6 +142,7 @@ export function Editor(props: EditorProps) {
     // without inline styles allows.
     const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
     const { engine } = now.current;
+    const checks = new Newest((text) => engine.check(text));
     const check = linter(async (view) => {
       const text = view.state.doc.toString();
       if (!text.trim()) {
@@ -148,7 +150,9 @@ export function Editor(props: EditorProps) {
         return [];
       }
       try {
-        const { diagnostics } = await engine.check(text);
+        const answer = await checks.ask(text);
+        if (!answer) return [];
+        const { diagnostics } = answer;
         if (view.state.doc.toString() === text) now.current.checked(diagnostics, text);
         return lints(text, diagnostics);
       } catch {

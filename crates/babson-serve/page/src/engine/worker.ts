@@ -36,7 +36,7 @@ interface Pending {
 export class WorkerEngine implements Engine {
   readonly opensFiles = true;
   // It answers at once, and nobody else waits for it.
-  readonly checkDelay = 10;
+  readonly checkDelay = 0;
   /** `null` while the engine cannot be loaded: the next search tries it with another worker. */
   private worker: Worker | null = null;
   private readonly pending = new Map<number, Pending>();
