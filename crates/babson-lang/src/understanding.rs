@@ -212,9 +212,12 @@ struct Group {
     is_parsed: bool,
 }
 
-/// The statements. What was not parsed belongs to the statement before it on its line, and what
-/// follows it on that line belongs to it.
+/// The statements in the order of the text. What was not parsed belongs to the statement before it
+/// on its line, and what follows it on that line belongs to it.
 fn groups(text: &str, statements: &[Expr]) -> Vec<Group> {
+    // The functions of imported files count first and stand last.
+    let mut statements: Vec<&Expr> = statements.iter().collect();
+    statements.sort_by_key(|statement| statement.span.start);
     let mut groups: Vec<Group> = Vec::new();
     let mut follows_error = false;
     for statement in statements {

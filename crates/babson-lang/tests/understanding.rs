@@ -7,7 +7,7 @@ use std::path::Path;
 
 use babson_chess::VariantNames;
 use babson_lang::hir::Type;
-use babson_lang::{Dialect, QuerySpans, Understanding, analyze, understand};
+use babson_lang::{Dialect, QuerySpans, Understanding, analyze, analyze_spans, understand};
 
 fn known(text: &str) -> Understanding {
     understand(text, &QuerySpans::whole(text), Dialect::CQLI, &VariantNames::default())
@@ -119,4 +119,21 @@ fn errors_of_all_statements_are_told() {
         let places: Vec<&str> = errors.iter().map(|error| error.span.text(text)).collect();
         assert_eq!(places, expected, "{text}");
     }
+}
+
+/// The text of an imported file stands after the query, though its functions count first.
+#[test]
+fn errors_beside_imported_functions() {
+    let query = "dictionary int -> int D\nmate adn check\nD[ply]\nmove previus capture A\n";
+    let text = format!("{query}function F(x) {{\nx attacks k\n}}\n");
+    let border = query.len() as u32;
+    let parts = QuerySpans {
+        imports: vec![babson_lang::Span::new(border, text.len() as u32)],
+        query: babson_lang::Span::new(0, border),
+        ..QuerySpans::default()
+    };
+    let errors = analyze_spans(&text, &parts, Dialect::CQLI, &VariantNames::default());
+    let errors = errors.expect_err("wrong statements");
+    let places: Vec<&str> = errors.iter().map(|error| error.span.text(&text)).collect();
+    assert_eq!(places, ["->", "adn", "previus"]);
 }

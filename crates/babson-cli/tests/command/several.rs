@@ -268,7 +268,10 @@ fn headers_name_the_input_and_the_outputs() {
     let bench = bench();
     bench.put("one.pgn", b"[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
     bench.put("a.cql", b"cql(input games.pgn output found-a.pgn) mate");
-    bench.put("b.cql", b"cql(input ./games.pgn output found-b.csv quiet matchstring \"m\") ply == 1");
+    bench.put(
+        "b.cql",
+        b"cql(input ./games.pgn output found-b.csv quiet matchstring \"m\") ply == 1",
+    );
     let (stdout, _) = bench.expect(0, &["a.cql", "b.cql"]);
     assert!(stdout.starts_with("query  games  positions\na          2          2\n"), "{stdout}");
     assert!(stdout.ends_with(" to found-a.pgn, found-b.csv\n"), "{stdout}");
