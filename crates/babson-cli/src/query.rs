@@ -9,12 +9,12 @@ use babson::command::{
     begins_as_compressed, is_database_file, is_foreign_name, may_be_database_name, read_up_to,
 };
 use babson::compile::{FileName, TypedQuery};
-use babson::diagnostic::{Code, retain_sound_fixes};
+use babson::diagnostic::{Code, Fix, Help, retain_sound_fixes};
 use babson::host::{DEFAULT_PIPE_TIMEOUT, Host, RefusingHost};
 use babson::imports::library_function;
 use babson::sink::FileFormat;
 use babson::text::synonyms;
-use babson::{CompileError, Diagnostic, Query, QueryBuilder};
+use babson::{CompileError, Diagnostic, Query, QueryBuilder, Span};
 use babson_project::Project;
 
 use crate::config::{OptionClass, OptionFilter, ReadingOptions};
@@ -470,9 +470,12 @@ pub(crate) fn check_files(
             || path.exists() && !path.is_file();
         if !is_database {
             let message = format!("`{}` cannot be an input", input.name);
-            let help = match foreign_refusal(path) {
-                Some(why) => why,
-                None => format!("{INPUT_NAMES}, or is a folder of such files, or `-`"),
+            let help = match (foreign_refusal(path), input.name.strip_suffix([',', ';'])) {
+                (_, Some(name)) => without_separator(name, input.span),
+                (Some(why), None) => Help::from(why),
+                (None, None) => {
+                    Help::from(format!("{INPUT_NAMES}, or is a folder of such files, or `-`"))
+                }
             };
             errors.push(Diagnostic::new(Code::NotAnInput, input.span, message).with_help(help));
         }
@@ -489,6 +492,13 @@ pub(crate) fn check_files(
 /// Whether the input of a header is standard input, and not a file of the system that stands for it.
 fn is_stream(input: &FileName) -> bool {
     matches!(input.name.as_str(), "-" | "stdin")
+}
+
+/// The help for `cql(input games.pgn, quiet)`, where the comma belongs to the name of the file.
+fn without_separator(name: &str, parameter: Span) -> Help {
+    let last = Span::new(parameter.end.saturating_sub(1), parameter.end);
+    let help = format!("parameters follow each other without commas: write `input {name}`");
+    Help::from(help).with(Fix::replace(last, ""))
 }
 
 /// Refuses queries that access files or programs (`--secure`) before anything is read or run: a
