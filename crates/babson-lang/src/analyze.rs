@@ -69,11 +69,16 @@ pub fn analyze_spans(
     if !unresolved.is_empty() {
         return Err(unresolved);
     }
-    let caused = |errors| foreign::cause(text, parts).map_or(errors, |cause| vec![cause]);
+    let explained = |errors| match foreign::cause(text, parts) {
+        Some(cause) => vec![cause],
+        None => foreign::explain_comments(text, errors),
+    };
     match parse_and_check(text, parts, dialect, variants, &mut Steps::default()) {
-        Ok((_, analysis)) => analysis.map_err(caused),
+        Ok((_, analysis)) => analysis.map_err(explained),
         // A wrong statement does not hide the errors of the others.
-        Err(errors) => Err(caused(errors_of_statements(text, parts, dialect, variants, errors))),
+        Err(errors) => {
+            Err(explained(errors_of_statements(text, parts, dialect, variants, errors)))
+        }
     }
 }
 

@@ -12,8 +12,9 @@ use crate::sema::AnalyzedQuery;
 use crate::steps::Steps;
 
 /// Drops the fixes after which the query is not better. After a fix that stays, the query has no
-/// error at the place of the edits, and fewer errors than before, or only errors that a later stage
-/// of the analysis finds.
+/// error at the place of the edits, and fewer errors than before, or only errors that were hidden:
+/// a later stage of the analysis finds them, or they are unknown names or operators after the
+/// edits, where the analysis did not come because of the first error.
 ///
 /// Each test is an analysis. The first 64 fixes of a query of at most 256 KiB are tested, as long
 /// as the tests take less than 4 million [steps](Steps) together; the others are dropped.
@@ -84,9 +85,14 @@ fn mends(
     analysis: Result<AnalyzedQuery, Vec<Diagnostic>>,
 ) -> bool {
     let edited = places_after(&fix.edits);
-    // A wrong word beside an edit is often its consequence.
+    // A wrong word beside a new text is often its consequence.
     let touches = |other: &Diagnostic| {
-        edited.iter().any(|place| other.span.start <= place.end && place.start <= other.span.end)
+        let is_beside = |place: &Span| {
+            place.start < place.end
+                && other.span.start <= place.end
+                && place.start <= other.span.end
+        };
+        edited.iter().any(is_beside)
     };
     match analysis {
         Ok(analysis) => {
@@ -100,7 +106,13 @@ fn mends(
             let is_tested = stage(code) > 0 || fix.certain || others.iter().all(is_later);
             // A list that is full does not tell how many there are.
             let is_fewer = others.len() < errors || errors >= MAX_ERRORS;
-            let is_better = is_fewer || others.iter().all(is_later);
+            let end = edited.iter().map(|place| place.end).max().unwrap_or(0);
+            let was_hidden = |other: &Diagnostic| {
+                let may_be_hidden =
+                    matches!(other.code, Code::UnknownName | Code::MisplacedOperator);
+                is_later(other) || may_be_hidden && other.span.start > end
+            };
+            let is_better = is_fewer || others.len() <= errors && others.iter().all(was_hidden);
             is_tested && is_better && !others.iter().any(touches)
         }
     }

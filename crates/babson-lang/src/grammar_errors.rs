@@ -50,7 +50,7 @@ pub(crate) fn report(
         diagnostic.message = found;
     }
     let names = HEADER.iter().map(|keyword| keyword.name());
-    let near = in_header(error).then(|| nearest_of(span.text(text), names)).flatten();
+    let near = in_header(error).then(|| nearest_of(span.text(text), names.clone())).flatten();
     let next = places.iter().find(|place| place.start >= span.end && place.end > place.start);
     let next = next.map_or("", |place| place.text(text));
     let help = near.map(|near| Help::did_you_mean(span, near));
@@ -61,6 +61,10 @@ pub(crate) fn report(
     let help = help.or_else(|| {
         let imagine = expected.iter().any(|e| e.contains("imagine:"));
         imagine.then(|| Help::from("`imagine` needs `:` and a filter after its changes"))
+    });
+    let help = help.or_else(|| {
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        in_header(error).then(|| Help::from(format!("the parameters are {}", names.join(", "))))
     });
     match help {
         Some(help) => diagnostic.with_help(help),
@@ -294,6 +298,13 @@ fn hint(
         Some(Terminal::Reserved)
             if let Some(word) = Keyword::from_word(to_ascii(found).unwrap_or(found)) =>
         {
+            if word == Keyword::Count && !upto.ends_with('.') {
+                let after = text.get(span.end as usize..).unwrap_or_default();
+                let spaces = after.len() - after.trim_start_matches(' ').len();
+                let place = Span::new(span.start, span.end + spaces as u32);
+                let help = Help::from(reserved(word)?);
+                return Some(help.with(Fix::replace(place, "#")));
+            }
             let is_special = INSTEAD.iter().any(|(keyword, _)| *keyword == word);
             if !is_special && let Some(help) = parameter_alone(before, word, span, next) {
                 return Some(help);
@@ -330,6 +341,11 @@ fn hint(
             && let Some(help) = san::translated(word, before_end(word.len() + 1)) =>
         {
             return Some(help);
+        }
+        Some(Terminal::Operator(BinaryOp::Rel(_))) if matches!(previous, "attacks" | "attackedby") => {
+            Some(format!(
+                "`{previous}` stands between two sets, as in `R attacks k`; `#(R attacks k)` counts"
+            ))
         }
         None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
         _ => None,

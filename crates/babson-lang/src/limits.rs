@@ -123,6 +123,10 @@ pub(crate) const GRAMMAR_ERROR_STEPS: usize = 130;
 /// duplicates.
 pub(crate) const COPY_STEPS: usize = 8;
 
+/// Characters before a comma that are read to tell whether it stands in a designator: more than the
+/// pieces of one with commas between them.
+pub(crate) const MAX_LISTED_PIECES: usize = 32;
+
 /// Characters of a query that the help of an error repeats in what it writes: about a line.
 pub(crate) const MAX_REPEATED: usize = 100;
 

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Fix, Help, Span};
 use crate::lexer::is_designator;
+use crate::limits::MAX_MOVES_TEXT;
 
 /// The help for a move that stands as a filter at this place.
 pub(crate) fn played(written: &str, place: Span) -> Help {
@@ -52,6 +53,70 @@ pub(crate) fn translated(word: &str, place: Span) -> Option<Help> {
         help.push_str(&format!("; `{english}` is a white piece on {to}"));
     }
     Some(Help::from(help).with(Fix::replace(place, query)))
+}
+
+/// The `path` for a text that consists of at least two moves: `Bxh7+ Kxh7 Ng5+`. White makes the
+/// first one.
+pub(crate) fn path(text: &str) -> Option<String> {
+    if text.len() > MAX_MOVES_TEXT {
+        return None;
+    }
+    let (mut path, mut plies) = (String::from("path"), 0);
+    let mut from_start = false;
+    for word in text.split_ascii_whitespace() {
+        let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let number = &word[..word.len() - rest.len()];
+        let (number, word) = match rest.trim_start_matches('.') {
+            // `0-0`
+            after if after.len() == rest.len() => ("", word),
+            after => (number, after),
+        };
+        from_start |= plies == 0 && number == "1";
+        if !word.is_empty() {
+            let constituent = constituent(word, plies % 2 == 0)?;
+            path.push_str(&format!(" {constituent}"));
+            plies += 1;
+        }
+    }
+    let path = if from_start { format!("initial {path}") } else { path };
+    (plies >= 2).then_some(path)
+}
+
+/// The dash filter for a move of the side.
+fn constituent(word: &str, is_white: bool) -> Option<String> {
+    let word = word.trim_end_matches(['+', '#', '!', '?']);
+    let of_side = |piece: char| if is_white { piece } else { piece.to_ascii_lowercase() };
+    match word {
+        "O-O" | "0-0" => return Some(format!("{}--(o-o)", of_side('K'))),
+        "O-O-O" | "0-0-0" => return Some(format!("{}--(o-o-o)", of_side('K'))),
+        _ => {}
+    }
+    let (word, promotion) = match word.split_once('=') {
+        Some((word, piece @ ("Q" | "R" | "B" | "N"))) => (word, format!("={piece}")),
+        Some(_) => return None,
+        None => (word, String::new()),
+    };
+    let (capture, dash) = match Capture::read(word) {
+        Some(capture) => (capture, "[x]"),
+        None => {
+            let start = word.len().checked_sub(2).filter(|at| word.is_char_boundary(*at))?;
+            let (piece, rest) = match word.chars().next()? {
+                piece @ ('K' | 'Q' | 'R' | 'B' | 'N') => (piece, 1),
+                _ => ('P', 0),
+            };
+            let is_square = |text: &str| matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
+            let is_from = |text: &str| {
+                matches!(text.as_bytes(), [] | [b'a'..=b'h'] | [b'1'..=b'8']) || is_square(text)
+            };
+            let (from, to) = (word.get(rest..start)?, &word[start..]);
+            if !is_square(to) || !is_from(from) {
+                return None;
+            }
+            (Capture { piece, from, to }, "--")
+        }
+    };
+    let (piece, from) = (of_side(capture.piece), squares(capture.from));
+    Some(format!("{piece}{from}{dash}{}{promotion}", capture.to))
 }
 
 /// The squares of a file or rank in a designator.

@@ -84,12 +84,32 @@ const fn example(
 /// All synonyms, by theme.
 pub const SYNONYMS: &[Synonym] = &[
     // Pieces.
-    synonym(&["king", "kings"], "[Kk]", "`K` is the white king, `k` the black king"),
-    synonym(&["queen", "queens"], "[Qq]", "`Q` is a white queen, `q` a black queen"),
-    synonym(&["rook", "rooks"], "[Rr]", "`R` is a white rook, `r` a black rook"),
-    synonym(&["bishop", "bishops"], "[Bb]", "`B` is a white bishop, `b` a black bishop"),
-    synonym(&["knight", "knights"], "[Nn]", "`N` is a white knight, `n` a black knight"),
-    synonym(&["pawn", "pawns"], "[Pp]", "`P` is a white pawn, `p` a black pawn"),
+    synonym(&["king", "kings", "roi", "rey"], "[Kk]", "`K` is the white king, `k` the black king"),
+    synonym(
+        &["queen", "queens", "dame", "dama"],
+        "[Qq]",
+        "`Q` is a white queen, `q` a black queen",
+    ),
+    synonym(
+        &["rook", "rooks", "turm", "tour", "torre"],
+        "[Rr]",
+        "`R` is a white rook, `r` a black rook",
+    ),
+    synonym(
+        &["bishop", "bishops", "fou", "alfil"],
+        "[Bb]",
+        "`B` is a white bishop, `b` a black bishop",
+    ),
+    synonym(
+        &["knight", "knights", "springer", "cavalier", "caballo"],
+        "[Nn]",
+        "`N` is a white knight, `n` a black knight",
+    ),
+    synonym(
+        &["pawn", "pawns", "bauer", "pion", "peon"],
+        "[Pp]",
+        "`P` is a white pawn, `p` a black pawn",
+    ),
     synonym(&["pieces", "anypiece"], "[Aa]", "`A` is any white piece, `a` any black piece"),
     synonym(&["whitepiece", "whitepieces"], "A", ""),
     synonym(&["blackpiece", "blackpieces"], "a", ""),
@@ -184,7 +204,7 @@ pub const SYNONYMS: &[Synonym] = &[
     synonym(&["blacktomove", "blacksmove", "blackturn"], "btm", ""),
     synonym(&["turn", "tomove", "sideonmove"], "sidetomove", ""),
     synonym(
-        &["moveno", "fullmove", "fullmovenumber", "movecount"],
+        &["moveno", "moves", "fullmove", "fullmovenumber", "movecount", "gamelength"],
         "movenumber",
         "`ply` counts the moves of both sides",
     ),
@@ -197,6 +217,11 @@ pub const SYNONYMS: &[Synonym] = &[
     example(&["whiterating"], "elo white >= 2500", ""),
     example(&["blackrating"], "elo black >= 2500", ""),
     synonym(&["ecocode"], "eco", ""),
+    synonym(
+        &["clock", "timeleft", "remainingtime"],
+        "clk",
+        "the seconds that the player who has just moved has left",
+    ),
     example(
         &["name", "players"],
         "player \"Carlsen\"",

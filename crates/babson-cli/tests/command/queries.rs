@@ -448,7 +448,7 @@ fn filters_of_options_stand_for_themselves() {
         (&["--cql", "// x"], &["this text has no filter", "<--cql>:1:1"]),
         (&["--cql", "x = \"é\" )"], &["`)` closes nothing", "<--cql>:1:9"]),
         (&["--cql", "false } or {true"], &["`}` closes nothing", "<--cql>:1:7"]),
-        (&["--cql", "check or"], &["the query ends here: expected", "<--cql>:1:9"]),
+        (&["--cql", "check or"], &["`or` needs a filter after it", "<--cql>:1:7"]),
         (&["--cql", "check /* x"], &["this comment never ends", "<--cql>:1:7"]),
         (
             &["--cql", "cql() check"],

@@ -75,6 +75,7 @@ codes! {
     MalformedRepetition "E0011" "a malformed repetition"
     NumberTooLarge "E0012" "a number that is too large"
     NotUtf8 "E0013" "a query that is not UTF-8"
+    ForeignComment "E0014" "a comment in the form of another language"
 
     // 01: grammar
     UnexpectedToken "E0101" "a word in the wrong place"
@@ -92,6 +93,8 @@ codes! {
     MixedArrows "E0113" "arrows in two directions"
     FenAsQuery "E0160" "a FEN in the place of a query"
     JsonAsQuery "E0161" "JSON in the place of a query"
+    SqlAsQuery "E0162" "SQL in the place of a query"
+    MovesAsQuery "E0163" "moves of a game in the place of a query"
 
     // 02: names
     UnknownName "E0201" "an unknown name"

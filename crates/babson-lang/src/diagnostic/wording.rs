@@ -1,6 +1,6 @@
 //! The wording of mistakes that several parts of the analysis find.
 
-use super::{Code, Diagnostic, Span};
+use super::{Code, Diagnostic, Fix, Help, Span};
 
 /// The word in backticks, as messages quote words of the language.
 pub fn quoted(word: &str) -> String {
@@ -77,7 +77,9 @@ impl Diagnostic {
 
     /// A closing bracket without an opening one.
     pub fn closes_nothing(span: Span, bracket: &str) -> Diagnostic {
-        Diagnostic::new(Code::UnmatchedBracket, span, format!("`{bracket}` closes nothing"))
+        let error =
+            Diagnostic::new(Code::UnmatchedBracket, span, format!("`{bracket}` closes nothing"));
+        error.with_help(Help::from("remove it").with(Fix::replace(span, "")))
     }
 
     /// Something else was expected.

@@ -2,7 +2,7 @@
 
 use super::{Lexeme, LexemeKind, Spacing, designator};
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Help, Remedy, Span};
-use crate::limits::{MAX_ERRORS, MAX_REPEAT};
+use crate::limits::{MAX_ERRORS, MAX_LISTED_PIECES, MAX_REPEAT, MAX_REPEATED};
 
 /// Why a text is not a lexeme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,13 +36,54 @@ pub(super) struct ErrorList<'s> {
     errors: Vec<Diagnostic>,
     /// The place of the last wrong designator.
     designator: Option<Span>,
-    /// The place of the last closing quote of typography that has a fix with its opening one.
-    closing_quote: Option<Span>,
+    /// The texts of errors that explain the errors inside them, in the order of the text.
+    explained: Vec<Span>,
+    /// Letters of other alphabets.
+    letters: SharedFix,
+    commas: SharedFix,
+    semicolons: SharedFix,
+}
+
+/// A fix of several errors: each edit alone would leave the others, so that the query cannot be
+/// parsed.
+#[derive(Default)]
+struct SharedFix {
+    /// The places of the errors.
+    errors: Vec<Span>,
+    edits: Vec<Edit>,
+}
+
+impl SharedFix {
+    /// Adds an error and its edits.
+    fn add(&mut self, error: Span, edits: impl IntoIterator<Item = Edit>) {
+        self.errors.push(error);
+        self.edits.extend(edits);
+    }
+
+    /// Adds the fix to the errors, before their other fixes.
+    fn offer(self, title: &str, errors: &mut [Diagnostic]) {
+        if self.errors.len() > MAX_ERRORS {
+            return;
+        }
+        let fix = Fix::edit(title, self.edits);
+        for error in errors.iter_mut().filter(|error| self.errors.contains(&error.span)) {
+            let others = std::mem::take(&mut error.fixes);
+            error.fixes = std::iter::once(fix.clone()).chain(others).collect();
+        }
+    }
 }
 
 impl<'s> ErrorList<'s> {
     pub(super) fn new(source: &'s str) -> ErrorList<'s> {
-        ErrorList { source, errors: Vec::new(), designator: None, closing_quote: None }
+        ErrorList {
+            source,
+            errors: Vec::new(),
+            designator: None,
+            explained: Vec::new(),
+            letters: SharedFix::default(),
+            commas: SharedFix::default(),
+            semicolons: SharedFix::default(),
+        }
     }
 
     /// Adds the error of a text that is not a lexeme.
@@ -60,11 +101,15 @@ impl<'s> ErrorList<'s> {
         self.errors.push(match error {
             LexicalError::UnknownCharacter => return self.unknown_character(span),
             LexicalError::OpenString => new(Code::UnclosedString, "a string must end on its line")
-                .with_label("no closing `\"`"),
+                .with_label("no closing `\"`")
+                .with_help(closing_quote(span, text)),
             LexicalError::OpenComment => {
                 let start = Span::new(span.start, span.start + 2);
+                let line = text.lines().next().unwrap_or_default().trim_end();
+                let end = span.start + line.len() as u32;
+                let fix = Fix::replace(Span::new(end, end), " */");
                 Diagnostic::new(Code::UnclosedComment, start, "this comment never ends")
-                    .with_help("close it with `*/`")
+                    .with_help(Help::from("close it with `*/`").with(fix))
             }
             LexicalError::UnknownEscape => {
                 new(Code::UnknownEscape, &format!("`{text}` is not a string")).with_help(
@@ -95,10 +140,31 @@ impl<'s> ErrorList<'s> {
         });
     }
 
-    /// Adds the error for a `;` in a dialect in which it does not start a comment.
-    pub(super) fn semicolon(&mut self, at: u32) {
-        let error = semicolon(self.source, at);
-        self.errors.push(error);
+    /// Adds the error for a `;` in a dialect in which it does not start a comment. `span` extends
+    /// to the end of the line.
+    pub(super) fn semicolon(&mut self, span: Span) {
+        if self.is_explained(span) {
+            return;
+        }
+        let at = Span::new(span.start, span.start + 1);
+        let before = self.source.get(..span.start as usize).unwrap_or("");
+        let rest = span.text(self.source).get(1..).unwrap_or("").trim_end();
+        let touches = before.ends_with(|letter: char| !letter.is_whitespace());
+        if let Some(error) = html_entity(before, at) {
+            self.errors.push(error);
+        } else if touches || rest.is_empty() {
+            let mut help = Help::from("filters stand one after the other, without `;`");
+            if rest.is_empty() {
+                help = help.with(Fix::replace(at, "").certain());
+            } else {
+                self.semicolons.add(at, separators(span, rest));
+                help = help.with(Fix::replace(at, " //"));
+            }
+            let message = "`;` has no meaning here";
+            self.errors.push(Diagnostic::new(Code::UnknownCharacter, at, message).with_help(help));
+        } else {
+            self.errors.push(semicolon(at));
+        }
     }
 
     /// Adds the error for a text that cannot touch the lexeme before it: a designator ends before a
@@ -156,53 +222,147 @@ impl<'s> ErrorList<'s> {
 
     /// The errors, in the order of the text.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
+        self.letters.offer("write Latin letters", &mut self.errors);
+        self.commas.offer("leave out the commas", &mut self.errors);
+        self.semicolons.offer("leave out the semicolons", &mut self.errors);
         self.errors.sort_by_key(|error| error.span);
+        let mut explained = self.explained.iter().peekable();
+        self.errors.retain(|error| {
+            let start = error.span.start;
+            while explained.next_if(|around| around.end <= start).is_some() {}
+            explained.peek().is_none_or(|around| start <= around.start)
+        });
         self.errors
+    }
+
+    /// Whether the last error that explains others explains one at this place.
+    fn is_explained(&self, place: Span) -> bool {
+        self.explained.last().is_some_and(|around| place.start < around.end)
     }
 
     /// Adds an error for characters that no lexeme begins with; one error per run of them.
     fn unknown_character(&mut self, span: Span) {
+        if self.is_explained(span) {
+            return;
+        }
+        let text = span.text(self.source);
+        let Some(character) = text.chars().next() else { return };
+        let letter = latin(character);
+        let edit = letter.map(|letter| Edit::new(span, letter));
         if let Some(last) = self.errors.last_mut()
             && last.span.end == span.start
             && last.label.as_deref() == Some("not part of the language")
         {
+            self.letters.edits.extend(edit);
+            if let Some(error) = self.letters.errors.last_mut().filter(|one| **one == last.span) {
+                error.end = span.end;
+            }
             last.span.end = span.end;
             return;
         }
-        let text = span.text(self.source);
         let mut error =
             Diagnostic::new(Code::UnknownCharacter, span, format!("`{text}` has no meaning here"))
                 .with_label("not part of the language");
-        if let Some(character) = text.chars().next()
-            && let Some(help) = instead(character)
-        {
-            let fixes = match is_quote(character) {
-                true => self.quotes(span).into_iter().collect(),
-                false => replacements(self.source, character, span),
+        if let Some(letter) = letter {
+            self.letters.add(span, edit);
+            error =
+                error.with_help(format!("this letter is of another alphabet: write `{letter}`"));
+        } else if let Some(help) = instead(character) {
+            let fixes = match character {
+                _ if is_quote(character) => self.quotes(span).into_iter().collect(),
+                '½' => vec![self.half(span)],
+                ',' => self.comma(span).into_iter().collect(),
+                _ => replacements(self.source, character, span),
             };
             error = error.with_help(Help { fixes, ..Help::from(help) });
         }
         self.errors.push(error);
     }
 
-    /// Replaces a quote of typography and the next one on its line, which closes the string.
+    /// Replaces a quote of another kind and the one on its line that closes the string.
     fn quotes(&mut self, opening: Span) -> Option<Fix> {
-        if self.closing_quote == Some(opening) {
-            return None;
-        }
         let line = self.source.get(opening.end as usize..)?.lines().next()?;
-        let (at, quote) = line.char_indices().find(|&(_, letter)| is_quote(letter))?;
+        let (at, quote) = end_of_string(line)?;
         let start = opening.end + at as u32;
         let closing = Span::new(start, start + quote.len_utf8() as u32);
-        self.closing_quote = Some(closing);
+        self.explained.push(opening.to(closing));
         let edits = [opening, closing].map(|place| Edit::new(place, "\""));
         Some(Fix::edit("write plain quotes", edits.to_vec()).certain())
     }
+
+    /// Replaces `½` or `½-½`.
+    fn half(&mut self, place: Span) -> Fix {
+        let before = self.source.get(..place.start as usize).unwrap_or("");
+        let after = self.source.get(place.end as usize..).unwrap_or("");
+        let other = after.strip_prefix(['-', '–', ':']).and_then(|rest| rest.strip_prefix('½'));
+        let length = other.map_or(0, |rest| after.len() - rest.len());
+        let whole = Span::new(place.start, place.end + length as u32);
+        self.explained.push(whole);
+        match before.trim_end().ends_with("result") {
+            true => Fix::replace(whole, "1/2-1/2").certain(),
+            false => Fix::replace(whole, "result 1/2-1/2"),
+        }
+    }
+
+    /// Removes a comma from `[Q,R]` or `2,700`. Another one is removed together with all others.
+    fn comma(&mut self, place: Span) -> Option<Fix> {
+        let before = self.source.get(..place.start as usize)?;
+        let after = self.source.get(place.end as usize..)?;
+        let is_digit = |letter: char| letter.is_ascii_digit();
+        let digits = after.chars().take(4).take_while(|&letter| is_digit(letter)).count();
+        let is_part = |&letter: &char| letter == ',' || is_piece(letter);
+        // Each kind of piece stands once in a designator.
+        let pieces = before.chars().rev().take(MAX_LISTED_PIECES).take_while(is_part).count();
+        let opening = before.chars().rev().nth(pieces);
+        if before.ends_with(is_digit) && digits == 3
+            || opening == Some('[') && pieces > 0 && after.starts_with(is_piece)
+        {
+            return Some(Fix::replace(place, "").certain());
+        }
+        let is_apart = after.starts_with(char::is_whitespace) || after.is_empty();
+        self.commas.add(place, [Edit::new(place, if is_apart { "" } else { " " })]);
+        None
+    }
 }
 
-/// Whether the character is a quote of typography.
+/// Whether the letter is a piece in a designator.
+fn is_piece(letter: char) -> bool {
+    "KQRBNPkqrbnpAa_".contains(letter)
+}
+
+/// Whether the character is a quote other than `"`.
 fn is_quote(character: char) -> bool {
-    matches!(character, '“' | '”' | '„')
+    matches!(character, '“' | '”' | '„' | '«' | '»' | '‹' | '›' | '‘' | '’' | '‚' | '\'')
+}
+
+/// The quote that ends a short string in other quotes: the first one that is not an apostrophe, as
+/// in `O'Kelly`.
+fn end_of_string(line: &str) -> Option<(usize, char)> {
+    line.char_indices().take(MAX_REPEATED).find(|&(at, letter)| {
+        let rest = &line[at + letter.len_utf8()..];
+        let is_apostrophe =
+            matches!(letter, '\'' | '’') && rest.starts_with(|next: char| next.is_alphanumeric());
+        (is_quote(letter) || letter == '"') && !is_apostrophe
+    })
+}
+
+/// The help for a string without its closing quote: a quote of another kind, or the end of the
+/// line.
+fn closing_quote(place: Span, text: &str) -> Help {
+    let (opening, content) = text.split_at_checked(1).unwrap_or_default();
+    let is_other = |&(_, quote): &(usize, char)| quote != '"';
+    match end_of_string(content).filter(is_other) {
+        Some((at, quote)) => {
+            let start = place.start + (opening.len() + at) as u32;
+            let place = Span::new(start, start + quote.len_utf8() as u32);
+            Help::from("end it with a plain quote, `\"`").with(Fix::replace(place, "\""))
+        }
+        None => {
+            let end = place.start + text.trim_end().len() as u32;
+            let fix = Fix::replace(Span::new(end, end), "\"");
+            Help::from("write `\"` where the text ends").with(fix)
+        }
+    }
 }
 
 /// The file of a text that names only a file.
@@ -218,13 +378,16 @@ fn instead(character: char) -> Option<&'static str> {
     Some(match character {
         '―' => "a dash is two of these, `――`, or `--`",
         '∈' => "write `∊` (U+220A) or `[element]`",
-        '\'' => "strings are written with `\"`",
         '\\' => "a backslash starts `\\n` and similar strings, or names a group, as in `\\1`",
         '–' | '—' => "write `-` or `--`",
         '!' => "write `not`, as in `not mate`",
         '½' => "a drawn game is `result 1/2-1/2`",
         ',' => "filters stand one after the other, without commas",
-        '“' | '”' | '„' => "write plain quotes, `\"`",
+        '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{3000}' => {
+            "this is a space of typography: write a plain space"
+        }
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' => "this character is invisible: remove it",
+        _ if is_quote(character) => "write plain quotes, `\"`",
         _ => return None,
     })
 }
@@ -241,37 +404,64 @@ fn replacements(source: &str, character: char, span: Span) -> Vec<Fix> {
         // `0–1` is a result or a range.
         '–' | '—' if is_word(before) && is_word(after) => vec![fix("-"), fix("--")],
         '–' | '—' => vec![fix("--"), fix("-")],
+        // `Qxf7!`
+        '!' if is_word(before) && after.is_none_or(char::is_whitespace) => vec![fix("")],
         '!' => vec![fix(if ends_apart { "not " } else { " not " }).certain()],
-        // `2,700`, `[Q,R]`
-        ',' if is_word(before) && is_word(after) => Vec::new(),
-        ',' => vec![fix(" ")],
+        '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{3000}' => {
+            vec![Fix::edit("write a plain space", vec![Edit::new(span, " ")]).certain()]
+        }
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' => vec![fix("").certain()],
         _ => Vec::new(),
     }
 }
 
-/// The error for a `;` in a dialect in which it does not start a comment.
-fn semicolon(source: &str, at: u32) -> Diagnostic {
-    let before = source.get(..at as usize).unwrap_or("");
+/// The error for an HTML entity that ends with the `;` at this place.
+fn html_entity(before: &str, at: Span) -> Option<Diagnostic> {
     let entities = [("&amp", "&"), ("&lt", "<"), ("&gt", ">"), ("&quot", "\"")];
-    let entity = entities.iter().find(|(entity, _)| before.ends_with(entity));
-    match entity {
-        Some((entity, symbol)) => Diagnostic::new(
-            Code::HtmlEntity,
-            Span::new(at - entity.len() as u32, at + 1),
-            format!("`{entity};` is the HTML entity for `{symbol}`"),
-        )
-        .with_help(Help::write(Span::new(at - entity.len() as u32, at + 1), *symbol).certain()),
-        None => Diagnostic::new(
-            Code::SemicolonComment,
-            Span::new(at, at + 1),
-            "`;` does not start a comment",
-        )
-        .with_help(
-            Help::write(Span::new(at, at + 1), "//")
-                .worded("write `//` (or choose the dialect `cql6`)"),
-        )
-        .with_remedy(Remedy::Dialect),
+    let (entity, symbol) = entities.into_iter().find(|(entity, _)| before.ends_with(entity))?;
+    let place = Span::new(at.start - entity.len() as u32, at.end);
+    let message = format!("`{entity};` is the HTML entity for `{symbol}`");
+    let error = Diagnostic::new(Code::HtmlEntity, place, message);
+    Some(error.with_help(Help::write(place, symbol).certain()))
+}
+
+/// The error for a `;` before a comment in a dialect in which it does not start one.
+fn semicolon(at: Span) -> Diagnostic {
+    let help = Help::write(at, "//").worded("write `//` (or choose the dialect `cql6`)");
+    Diagnostic::new(Code::SemicolonComment, at, "`;` does not start a comment")
+        .with_help(help)
+        .with_remedy(Remedy::Dialect)
+}
+
+/// The edits that leave out the `;` at the beginning of a text and those in the rest of its line,
+/// up to a string.
+fn separators(place: Span, rest: &str) -> Vec<Edit> {
+    let rest = rest.split('"').next().unwrap_or_default();
+    let others = rest.match_indices(';').map(|(at, _)| at + 1);
+    let places = std::iter::once(0).chain(others);
+    let edit = |at: usize| {
+        let is_apart = rest.get(at..).unwrap_or_default().trim_start().len() < rest.len() - at;
+        let start = place.start + at as u32;
+        let is_last = at == rest.len();
+        Edit::new(Span::new(start, start + 1), if is_apart || is_last { "" } else { " " })
+    };
+    places.map(edit).collect()
+}
+
+/// The Latin letter that looks as this one of another alphabet.
+fn latin(letter: char) -> Option<char> {
+    const LOOK_ALIKES: [(&str, &str); 4] = [
+        ("АВСЕНКМОРТХ", "ABCEHKMOPTX"),
+        ("асеорхуіјѕ", "aceopxyijs"),
+        ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"),
+        ("ο", "o"),
+    ];
+    // The wide forms of ASCII in fonts of East Asia.
+    if let wide @ '\u{ff01}'..='\u{ff5e}' = letter {
+        return char::from_u32(u32::from(wide) - 0xfee0);
     }
+    let pairs = LOOK_ALIKES.iter().flat_map(|(others, latin)| others.chars().zip(latin.chars()));
+    pairs.into_iter().find(|(other, _)| *other == letter).map(|(_, latin)| latin)
 }
 
 /// The error for squares in separate brackets after a piece, as in `k[f-h]8`.

@@ -289,7 +289,7 @@ pub(crate) fn lex_all(
             Ok(kind) if kind.class() == LexemeClass::Comment => {
                 spacing = spacing.max(Spacing::Space);
                 if kind == LexemeKind::Semicolon && !dialect.semicolon_comments {
-                    errors.semicolon(span.start);
+                    errors.semicolon(span);
                 } else {
                     comments.push(span);
                 }

@@ -1,6 +1,7 @@
 //! Piece designators, and the pattern of `fen "…"`.
 
 use crate::ast;
+use crate::diagnostic::{Fix, Help, Span};
 use crate::hir::{Content, Designator, Promotion};
 
 /// The kinds of pieces of a promotion, of either color: bit 0 is the pawn, bit 5 the king. `None`
@@ -17,21 +18,60 @@ pub(super) fn kinds(promotion: &ast::Expr) -> Option<u8> {
         .then_some(kinds)
 }
 
-/// The help for a name that was probably meant as a piece designator: `Nf9`, `RNa4`.
-pub(super) fn misspelled(name: &str) -> Option<String> {
+/// The help for a name at this place that was probably meant as a piece designator or as a move
+/// between two squares: `Nf9`, `RNa4`, `R7`, `e2e4`.
+pub(super) fn misspelled(name: &str, place: Span) -> Option<Help> {
+    let meant = |what: &str, query: String| {
+        let help = Help::from(format!("{what}: `{query}`"));
+        Some(help.with(Fix::replace(place, query)))
+    };
+    let is_file = |file: u8| matches!(file, b'a'..=b'h');
+    let is_rank = |rank: u8| matches!(rank, b'1'..=b'8');
+    match *name.as_bytes() {
+        [piece, rank] if is_piece(piece) && is_rank(rank) => {
+            let (piece, rank) = (char::from(piece), char::from(rank));
+            return meant("a piece on a rank has the files before it", format!("{piece}a-h{rank}"));
+        }
+        [piece, file] if piece.is_ascii_uppercase() && is_piece(piece) && is_file(file) => {
+            return meant("a piece on a file has the ranks after it", format!("{name}1-8"));
+        }
+        [a, b, c, d, ref promotion @ ..]
+            if is_file(a) && is_rank(b) && is_file(c) && is_rank(d) =>
+        {
+            let query = match *promotion {
+                [] => format!("{}--{}", &name[..2], &name[2..]),
+                [piece @ (b'q' | b'r' | b'b' | b'n')] => {
+                    let piece = char::from(piece.to_ascii_uppercase());
+                    format!("{}--{}={piece}", &name[..2], &name[2..4])
+                }
+                _ => return None,
+            };
+            return meant("a move between squares is written with `--`", query);
+        }
+        _ => {}
+    }
+    let is_pieces = |text: &str| text.bytes().all(|letter| b"KQRBNPA".contains(&letter));
+    if matches!(name.len(), 2..=6) && is_pieces(name) {
+        return meant("several pieces stand in brackets", format!("[{name}]"));
+    }
     let (pieces, square) = name.split_at_checked(name.len().checked_sub(2)?)?;
     let &[file, rank] = square.as_bytes() else { return None };
-    let on_board = matches!((file, rank), (b'a'..=b'h', b'1'..=b'8'));
+    let on_board = is_file(file) && is_rank(rank);
     let is_square = file.is_ascii_lowercase() && rank.is_ascii_digit();
-    if !is_square || !pieces.bytes().all(|letter| b"KQRBNPA".contains(&letter)) {
+    if !is_square || !is_pieces(pieces) {
         return None;
     }
     match pieces.len() {
-        0 if !matches!(file, b'a'..=b'h') => None,
-        0 | 1 if !on_board => Some("the squares of the board go from `a1` to `h8`".to_owned()),
-        2.. if on_board => Some(format!("several pieces stand in brackets: `[{pieces}]{square}`")),
+        0 if !is_file(file) => None,
+        0 | 1 if !on_board => Some("the squares of the board go from `a1` to `h8`".into()),
+        2.. if on_board => meant("several pieces stand in brackets", format!("[{pieces}]{square}")),
         _ => None,
     }
+}
+
+/// Whether the letter is a piece.
+fn is_piece(letter: u8) -> bool {
+    b"KQRBNPkqrbnpAa".contains(&letter)
 }
 
 /// The designators of the placement field of a FEN, one for each square, so that a transform can

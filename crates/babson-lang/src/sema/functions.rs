@@ -8,8 +8,13 @@ use super::{ErrorReported, ExprResult, Sema, all_of};
 use crate::ast::{self, ExprKind as Ast, Ident};
 use crate::diagnostic::{Code, Diagnostic, Help, Remedy, Span, quoted};
 use crate::hir::{ExprKind, StateFilter, Type};
+use crate::keywords::Keyword;
 use crate::limits::MAX_CALLS;
 use crate::suggest;
+
+/// Functions of other languages, and the words that stand before an operand in parentheses instead.
+const FOREIGN: [(&[&str], &str); 2] =
+    [(&["print", "println", "printf", "echo"], "message"), (&["len", "length", "sizeof"], "#")];
 
 /// The definition of a function.
 #[derive(Debug)]
@@ -186,6 +191,13 @@ impl<'a> Sema<'a> {
                 "`{name}` is known only in the body that defined it: define it before, or choose the dialect `cql6`"
             );
             return error.with_help(help).with_remedy(Remedy::Dialect);
+        }
+        let lower = name.name.to_ascii_lowercase();
+        if Keyword::from_word(&lower).is_some() {
+            return error.with_help(Help::write(name.span, lower).certain());
+        }
+        if let Some((_, filter)) = FOREIGN.iter().find(|(words, _)| words.contains(&&*lower)) {
+            return error.with_help(Help::write(name.span, *filter));
         }
         match suggest::nearest(&name.name, Vec::new()) {
             Some(near) => error.with_help(Help::did_you_mean(name.span, &near)),

@@ -245,11 +245,7 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
             "conditions follow each other or are joined by `and` and `or`; `&` and `|` join sets";
         error.with_help(Help::from(help).with(fix))
     } else if left.ty == Type::Bool && next.op == BinaryOp::In {
-        // `mate in 5`
-        error.with_help(
-            "`in` tests whether squares, a string or a position are part of others; mate at most \
-             nine plies later is `line --> .{1,9} --> mate`",
-        )
+        error.with_help("`in` tests whether squares, a string or a position are part of others")
     } else if next.op == BinaryOp::With {
         error.with_help("`:` needs a position on its left")
     } else {

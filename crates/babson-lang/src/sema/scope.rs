@@ -425,8 +425,9 @@ impl<'a> Sema<'a> {
             error = error.with_help(help);
         } else if let Some(near) = suggest::nearest(name, self.visible_names().collect()) {
             error = error.with_help(Help::did_you_mean(span, &near));
-        } else if let Some(help) = designators::misspelled(name) {
-            error = error.with_help(format!("{help}; a variable is assigned before it is used"));
+        } else if let Some(help) = designators::misspelled(name, span) {
+            let text = format!("{}; a variable is assigned before it is used", help.text);
+            error = error.with_help(help.worded(text));
         } else {
             error = error.with_help(UNASSIGNED);
         }

@@ -1,7 +1,7 @@
 //! Moves in the place of filters, and the filters that the help writes.
 
 use crate::diagnostic::{Fix, Span};
-use crate::san::{Capture, is_move, translated};
+use crate::san::{Capture, is_move, path, translated};
 use crate::{Dialect, analyze};
 
 #[test]
@@ -45,4 +45,21 @@ fn captures_become_dashes() {
         assert_eq!(Capture::read(other), None, "{other}");
     }
     assert!(is_move("Nf3") && !is_move("N") && !is_move("nf3") && !is_move("Pe4"));
+}
+
+#[test]
+fn moves_become_a_path() {
+    for (moves, query) in [
+        ("Bxh7+ Kxh7 Ng5+", "path B[x]h7 k[x]h7 N--g5"),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bxc6", "initial path P--e4 p--e5 N--f3 n--c6 B[x]c6"),
+        ("24.exd8=Q+ Raxd8 25.Nbd2", "path Pe1-8[x]d8=Q ra1-8[x]d8 Nb1-8--d2"),
+        ("O-O 0-0-0", "path K--(o-o) k--(o-o-o)"),
+        ("e8=N+ Kg7", "path P--e8=N k--g7"),
+    ] {
+        assert_eq!(path(moves).as_deref(), Some(query));
+        assert!(analyze(query, Dialect::CQL6).is_ok(), "{query}");
+    }
+    for other in ["Bxh7+", "1. e4", "Qxf7+ mate", "e4 é4", "e8=K e7", "K q", "1. 2. 3.", ""] {
+        assert_eq!(path(other), None, "{other}");
+    }
 }

@@ -22,7 +22,7 @@ fn slips_get_help() {
         ("!mate", "write `not`"),
         ("wtm, mate", "without commas"),
         ("wtm & mate", "joined by `and`"),
-        ("mate in 6", "`line --> .{1,9} --> mate`"),
+        ("mate in 6", "`line --> .{1,11} --> mate`"),
         ("movenumber = 12", "`movenumber == 12`"),
         ("x := 3", "assigned by `=`"),
         ("k[f-h]8", "write `kf-h8`"),
@@ -61,7 +61,7 @@ fn slips_get_help() {
         ("black wins", "write `result 0-1`"),
         ("White won", "write `result 1-0`"),
         ("black lost", "write `result 1-0`"),
-        ("white king", "write `[Kk]`"),
+        ("white king", "write `K`"),
         ("white King", "`player white \"King\"`"),
         (
             "Kasparov",

@@ -39,7 +39,7 @@ impl ConstantFinder<'_> {
                 }
                 None => {
                     let before = at.checked_sub(1).and_then(|before| items.get(before));
-                    match before.and_then(|before| self.apart(before, item)) {
+                    match before.and_then(|before| self.apart(before, first_operand(item))) {
                         Some(warning) => self.found.push(warning),
                         None => self.filter(item),
                     }
@@ -131,6 +131,16 @@ impl ConstantFinder<'_> {
     /// Reports the filter if it holds in every position.
     fn constant(&mut self, e: &ast::Expr) {
         let name = e.span.text(self.text);
+        if let Some(color) = self.color(e)
+            && let Some(warning) = self.to_move(e.span, color)
+        {
+            self.found.push(warning);
+            return;
+        }
+        if let Some(place) = self.dotted(e.span) {
+            self.found.extend(place);
+            return;
+        }
         let (what, help) = match (set_help(e, name), self.color(e)) {
             (Some(help), _) => ("a set of squares", help),
             (None, Some(Color::White)) => ("the number 1", color_help(e.span, "wtm", 'A', name)),
@@ -139,6 +149,50 @@ impl ConstantFinder<'_> {
         };
         let message = format!("`{name}` is {what}: as a filter it holds in every position");
         self.found.push(Diagnostic::new(Code::AlwaysHolds, e.span, message).with_help(help));
+    }
+
+    /// `N.f3`: a piece, `.` and squares. The warning stands at the `.`; its other part has none.
+    fn dotted(&self, place: Span) -> Option<Option<Diagnostic>> {
+        let is_word = |letter: char| letter.is_ascii_alphanumeric();
+        let dot = match place.text(self.text) {
+            "." => place,
+            _ => Span::new(place.start.checked_sub(1)?, place.start),
+        };
+        let before = self.text.get(..dot.start as usize)?;
+        let piece = before.rsplit(|letter| !is_word(letter)).next()?;
+        let after = self.text.get(dot.end as usize..)?;
+        let squares = after.split(|letter| !is_word(letter) && letter != '-').next()?;
+        let query = format!("{piece}{squares}");
+        let is_meant = dot.text(self.text) == "."
+            && piece.len() == 1
+            && squares.len() >= 2
+            && is_designator(&query);
+        is_meant.then(|| {
+            let end = dot.end + squares.len() as u32;
+            let whole = Span::new(dot.start - piece.len() as u32, end);
+            let message = format!("`{}` is three filters", whole.text(self.text));
+            let help = Help::from(format!("the squares touch the piece: write `{query}`"));
+            let help = help.with(Fix::replace(dot, ""));
+            let warning = Diagnostic::new(Code::AlwaysHolds, dot, message).with_help(help);
+            (dot == place).then_some(warning)
+        })
+    }
+
+    /// `white to move`: three filters.
+    fn to_move(&self, place: Span, color: Color) -> Option<Diagnostic> {
+        let rest = self.text.get(place.end as usize..)?;
+        let after = rest.trim_start().strip_prefix("to")?.trim_start().strip_prefix("move")?;
+        let end = (self.text.len() - after.len()) as u32;
+        let whole = Span::new(place.start, end);
+        let written = whole.text(self.text);
+        let turn = if color == Color::White { "wtm" } else { "btm" };
+        let is_one_line = !written.contains('\n') && written.split(' ').count() == 3;
+        let ends = !after.starts_with(|letter: char| letter.is_ascii_alphanumeric());
+        (is_one_line && ends).then(|| {
+            let message = format!("`{written}` is three filters, a color and squares of moves");
+            let help = Help::write(whole, turn).worded(format!("the side to move is `{turn}`"));
+            Diagnostic::new(Code::AlwaysHolds, whole, message).with_help(help)
+        })
     }
 
     /// The color, if the filter is `white` or `black` and no name in quotes follows, which has a
@@ -150,6 +204,15 @@ impl ConstantFinder<'_> {
         }
         let word = correction::color(e)?;
         Some(if word == Keyword::White { Color::White } else { Color::Black })
+    }
+}
+
+/// The first operand of `and` or `or`, or another filter.
+pub(super) fn first_operand(e: &ast::Expr) -> &ast::Expr {
+    if let Ast::Infix { level: PrecedenceLevel::Or | PrecedenceLevel::And, first, .. } = &e.kind {
+        first
+    } else {
+        e
     }
 }
 

@@ -21,8 +21,11 @@ struct NeighborFinder<'t> {
 
 impl NeighborFinder<'_> {
     fn items(&mut self, items: &[ast::Expr]) {
-        for pair in items.windows(2) {
-            self.pair(&pair[0], &pair[1]);
+        for (at, pair) in items.windows(2).enumerate() {
+            match self.move_to(&items[at..]) {
+                Some(warning) if self.found.len() < MAX_ERRORS => self.found.push(warning),
+                Some(_) | None => self.pair(&pair[0], &pair[1]),
+            }
         }
         items.iter().for_each(|item| self.filter(item));
     }
@@ -46,6 +49,23 @@ impl NeighborFinder<'_> {
             }
         }
         e.kind.for_each_child(&mut |child| self.filter(child));
+    }
+
+    /// `move e2 to e4`, `move N to f3`: `to` belongs to `move` only after `from e2`.
+    fn move_to(&self, items: &[ast::Expr]) -> Option<Diagnostic> {
+        let [word, from, to, target, ..] = items else { return None };
+        let is_plain_move = matches!(&word.kind, Ast::Filter(filter) if filter.keyword == Keyword::Move && filter.is_plain());
+        let are_sets =
+            matches!((&from.kind, &target.kind), (Ast::Designator(_), Ast::Designator(_)));
+        if !is_plain_move || !are_sets || to.keyword() != Some(Keyword::To) {
+            return None;
+        }
+        let whole = word.span.to(target.span);
+        let [from, target] = [from, target].map(|set| set.span.text(self.text));
+        let query = format!("move from {from} to {target}");
+        let message = format!("`move`, `{from}`, `to` and `{target}` are four filters");
+        let help = Help::write(whole, query);
+        Some(Diagnostic::new(Code::TwoFilters, whole, message).with_help(help))
     }
 
     /// Checks two filters that follow each other and must both match.

@@ -185,22 +185,22 @@ impl BareValue<'_> {
 }
 
 /// The help for a value that no filter before it explains.
-pub(super) fn general_help(written: &str, is_text: bool) -> String {
+pub(super) fn general_help(written: &str, is_text: bool, place: Span) -> Help {
     if is_text {
-        return format!("`comment({written})` writes it, `==` and `~~` compare strings");
+        return format!("`comment({written})` writes it, `==` and `~~` compare strings").into();
     }
     if written == "1/2" {
-        return "compare it with something; a drawn game is `result 1/2-1/2`".to_owned();
+        let help = Help::from("compare it with something; a drawn game is `result 1/2-1/2`");
+        return help.with(Fix::replace(place, "result 1/2-1/2"));
     }
     if let "0-0" | "0-0-0" = written {
-        return format!(
-            "compare it with something; for castling write `{}`",
-            written.replace('0', "o")
-        );
+        let castling = written.replace('0', "o");
+        let help = format!("compare it with something; for castling write `{castling}`");
+        return Help::from(help).with(Fix::replace(place, castling));
     }
     let is_year = written.len() == 4 && is_digits(written) && matches!(&written[..1], "1" | "2");
     let subject = if is_year { "year" } else { "ply" };
-    format!("compare it with something, as in `{subject} == {written}`")
+    format!("compare it with something, as in `{subject} == {written}`").into()
 }
 
 /// The filter and the filters inside it that end where it ends, outermost first.
@@ -323,6 +323,12 @@ fn search_correction(
         }
         BareValue::Range(low, high) if !has_text && keyword == Keyword::Date => {
             Some(between(whole, Keyword::Year.name(), low, high))
+        }
+        // `player("Carlsen")`
+        BareValue::Text(text) if !has_text => {
+            let query = with_search(filter, text);
+            let help = format!("a text is searched without parentheses: `{query}`");
+            Some(Help::from(help).with(Fix::replace(whole, query)))
         }
         BareValue::Text(text) if has_text => {
             let query = format!("{written} or {}", with_search(filter, text));

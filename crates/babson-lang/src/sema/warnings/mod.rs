@@ -16,18 +16,19 @@ mod resets;
 use std::collections::{HashMap, HashSet};
 
 use super::demand::{self, LastOfBraces};
-use crate::ast::{self, Arithmetic, ExprKind as Ast, InfixOp, PrecedenceLevel};
+use crate::ast::{self, Arithmetic, ComparisonOperator, ExprKind as Ast, InfixOp, PrecedenceLevel};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, BinaryFilter, Demand, Expr, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
 use crate::limits::{MAX_ERRORS, MAX_MOVES_TEXT};
-use always::always;
+use always::{always, first_operand};
 use beside::beside;
 use comparisons::comparisons;
 use correction::{BareValue, Corrections, is_filter};
 pub(crate) use correction::{between, is_digits};
 pub(super) use errors::explain;
+pub(crate) use errors::tag_filter;
 use game_moves::GameMoves;
 use never::{alternatives, never};
 pub(super) use refusals::refusals;
@@ -56,15 +57,43 @@ fn lone_ratings(items: &[ast::Expr], text: &str, found: &mut Vec<Diagnostic>) {
     for (at, item) in items.iter().enumerate() {
         let next = items.get(at + 1).map(|next| &next.kind);
         let has_value = matches!(next, Some(Ast::Int(_) | Ast::Str(_)));
-        if has_value || !is_filter(item, Keyword::Elo) || found.len() >= MAX_ERRORS {
-            continue;
+        if found.len() >= MAX_ERRORS {
+            return;
         }
-        let written = item.span.text(text);
-        let message =
-            format!("`{written}` is a number: as a filter it matches every game with a rating");
-        let warning = Diagnostic::new(Code::ConstantFilter, item.span, message);
-        found.push(warning.with_help(format!("to compare it, write `{written} >= 2500`")));
+        if is_filter(item, Keyword::Elo) && !has_value {
+            let help = format!("to compare it, write `{} >= 2500`", item.span.text(text));
+            found.push(lone_rating(item, text).with_help(help));
+        } else if let Ast::Infix {
+            level: PrecedenceLevel::Or | PrecedenceLevel::And,
+            first,
+            rest,
+        } = &item.kind
+        {
+            let operands: Vec<&ast::Expr> =
+                std::iter::once(&**first).chain(rest.iter().map(|tail| &tail.right)).collect();
+            found.extend(operands.windows(2).filter_map(|pair| shared_bound(pair, text)));
+        }
     }
+}
+
+fn lone_rating(rating: &ast::Expr, text: &str) -> Diagnostic {
+    let written = rating.span.text(text);
+    let message =
+        format!("`{written}` is a number: as a filter it matches every game with a rating");
+    Diagnostic::new(Code::ConstantFilter, rating.span, message)
+}
+
+/// `elo white and elo black > 2500`: the first rating is not compared with the number.
+fn shared_bound(pair: &[&ast::Expr], text: &str) -> Option<Diagnostic> {
+    let [rating, compared] = pair else { return None };
+    let Ast::Relation { left, op, right, .. } = &compared.kind else { return None };
+    let is_pair = is_filter(rating, Keyword::Elo) && is_filter(left, Keyword::Elo);
+    let number = right.span.text(text);
+    let (written, op) = (rating.span.text(text), op.name());
+    (is_pair && matches!(right.kind, Ast::Int(_))).then(|| {
+        let help = Help::write(rating.span, format!("{written} {op} {number}"));
+        lone_rating(rating, text).with_help(help)
+    })
 }
 
 /// The warnings of filters that hold in every position or in none, of filters that are read apart
@@ -203,6 +232,18 @@ impl<'a> BareValueFinder<'a> {
                 at += moves;
                 continue;
             }
+            if let Some(before) = before
+                && self.decimal(before, &items[at..])
+            {
+                at += 2;
+                continue;
+            }
+            if let Some(before) = before
+                && self.dotted_range(before, &items[at..])
+            {
+                at += 3;
+                continue;
+            }
             at += match before.and_then(|before| self.several(before, &items[at..])) {
                 Some(several) => several,
                 None if follows_a_line && self.repetition(item) => 1,
@@ -237,6 +278,60 @@ impl<'a> BareValueFinder<'a> {
             .with(Fix::replace(span, path));
         self.found.push(Diagnostic::new(Code::MovesAsFilters, span, message).with_help(help));
         Some(count)
+    }
+
+    /// Reports `1.5` at the end of a filter, which is a number, a set and another number.
+    fn decimal(&mut self, before: &'a ast::Expr, items: &[ast::Expr]) -> bool {
+        let [dot, fraction, ..] = items else { return false };
+        let fraction = first_operand(fraction);
+        let Some(whole) = correction::right_edges(before).pop() else { return false };
+        let is_number = matches!(
+            (&whole.kind, &dot.kind, &fraction.kind),
+            (Ast::Int(_), Ast::AnySquare, Ast::Int(_))
+        );
+        let touches = whole.span.end == dot.span.start && dot.span.end == fraction.span.start;
+        if !is_number || !touches || correction::right_edges(before).len() < 2 {
+            return false;
+        }
+        let place = whole.span.to(fraction.span);
+        let written = self.source(place);
+        let message =
+            format!("`{written}` is not a number: numbers are whole, and `.` is any square");
+        let warning = Diagnostic::new(Code::ConstantFilter, place, message);
+        let is_evaluation = matches!(&before.kind, Ast::Relation { left, .. }
+            if is_filter(left, Keyword::Evaluation));
+        let centipawns = is_evaluation.then(|| centipawns(written)).flatten();
+        self.found.push(
+            warning.with_help(match centipawns {
+                Some(number) => Help::write(place, &*number)
+                    .worded(format!("`eval` counts centipawns: write `{number}`")),
+                None => Help::from("write a whole number"),
+            }),
+        );
+        true
+    }
+
+    /// Reports `year == 1920..1930`, whose dots are sets.
+    fn dotted_range(&mut self, before: &'a ast::Expr, items: &[ast::Expr]) -> bool {
+        let [one, two, high, ..] = items else { return false };
+        let high = first_operand(high);
+        let Ast::Relation { left, op: ComparisonOperator::Equal, right: low, .. } = &before.kind
+        else {
+            return false;
+        };
+        let are_dots = matches!((&one.kind, &two.kind), (Ast::AnySquare, Ast::AnySquare));
+        let are_numbers = matches!((&low.kind, &high.kind), (Ast::Int(_), Ast::Int(_)));
+        let touches = one.span.end == two.span.start && two.span.end == high.span.start;
+        if !are_dots || !are_numbers || !touches {
+            return false;
+        }
+        let written = self.source(one.span.to(high.span));
+        let message = format!("`{written}` is not a range: `.` is any square");
+        let (place, subject) = (left.span.to(high.span), self.source(left.span));
+        let help = between(place, subject, self.source(low.span), self.source(high.span));
+        let place = one.span.to(high.span);
+        self.found.push(Diagnostic::new(Code::ConstantFilter, place, message).with_help(help));
+        true
     }
 
     /// Reports several items that were probably meant as one operand of the filter before them, and
@@ -385,7 +480,7 @@ impl<'a> BareValueFinder<'a> {
             (false, help) => {
                 let what = if is_text { "string" } else { "number" };
                 let help =
-                    help.unwrap_or_else(|| correction::general_help(written, is_text).into());
+                    help.unwrap_or_else(|| correction::general_help(written, is_text, e.span));
                 (format!("`{written}` is a {what}: as a filter it matches every position"), help)
             }
         };
@@ -412,6 +507,14 @@ impl<'a> BareValueFinder<'a> {
     fn source(&self, span: Span) -> &'a str {
         span.text(self.corrections.text)
     }
+}
+
+/// The number of centipawns in a number of pawns with a point: 150 in `1.5`.
+fn centipawns(pawns: &str) -> Option<String> {
+    let (whole, fraction) = pawns.split_once('.')?;
+    let hundredths = format!("{fraction:0<2}");
+    let number = format!("{whole}{}", hundredths.get(..2)?);
+    number.parse::<i32>().ok().map(|number| number.to_string())
 }
 
 /// `1920-1930`: the spans of the two numbers.

@@ -1,34 +1,31 @@
 //! Help for type errors that the surrounding text explains: a text without quotes, a number in
 //! quotes, a keyword in capitals, a move in the notation of games.
 
+mod around;
+mod fields;
+mod library;
+mod meaning;
+
 use std::collections::{HashMap, HashSet};
 
 use super::correction::{
     BareValue, Corrections, between, color, comparison_text, is_digits, is_filter, right_edges,
-    search_filter, searching, takes_search_string, with_search,
+    search_filter, searching, with_search,
 };
 use crate::ast::{self, ComparisonOperator, Expr, ExprKind as Ast, PrecedenceLevel};
-use crate::cql3;
-use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Help, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::dialect::Dialect;
 use crate::hir::Type;
 use crate::imports::{LibraryFunction, library_functions};
-use crate::keywords::{Keyword, KeywordClass};
+use crate::keywords::Keyword;
 use crate::lexer::is_designator;
 use crate::limits::MAX_REPEATED;
 use crate::san;
 use crate::sema::scope::UNASSIGNED;
-use crate::synonyms::{self, Synonym};
-
-/// Tags of the PGN standard without a filter of their own, in lowercase and in the case of files.
-const TAGS: &[(&str, &str)] = &[
-    ("annotator", "Annotator"),
-    ("opening", "Opening"),
-    ("plycount", "PlyCount"),
-    ("round", "Round"),
-    ("termination", "Termination"),
-    ("timecontrol", "TimeControl"),
-];
+use crate::synonyms;
+use library::{library_place, of_library, of_library_in_pieces};
+pub(crate) use meaning::tag_filter;
+use meaning::{WordMeaning, result_of};
 
 /// Adds help to errors that the surrounding text explains. Of several errors with the same cause
 /// only the first is kept.
@@ -50,16 +47,21 @@ pub(in crate::sema) fn explain(
     explainer.items(&query.items);
     let ErrorExplainer { helps, followers, .. } = explainer;
     errors.retain(|error| !followers.contains(&error.span));
+    let together = explained_together(text, errors);
     let library: Vec<LibraryFunction> = match dialect.own_words && !errors.is_empty() {
         true => library_functions().collect(),
         false => Vec::new(),
     };
-    for error in errors {
+    for (error, together) in errors.iter_mut().zip(together) {
         let is_unknown = matches!(error.code, Code::UnknownName | Code::UnknownFunction);
-        let own = if is_unknown {
-            of_library(text, &library, error.span, library_place(query))
+        let own = if together.is_some() {
+            together
+        } else if is_unknown {
+            let import = library_place(query);
+            of_library(text, &library, error.span, import)
+                .or_else(|| of_library_in_pieces(text, &library, error.span, import))
         } else if error.code == Code::MisplacedOperator {
-            of_cql3(text, error.span).map(Help::from).or_else(|| of_field(text, error.span))
+            fields::explain(text, error.span)
         } else {
             None
         };
@@ -69,131 +71,22 @@ pub(in crate::sema) fn explain(
     }
 }
 
-/// Where the import of a library stands: before the first filter.
-fn library_place(query: &ast::Query) -> Option<Span> {
-    let first = query.items.first()?.span.start;
-    Some(Span::new(first, first))
-}
-
-/// The help for the name of a function of the library that the query does not import. The import
-/// is added at the place `import`.
-fn of_library(
-    text: &str,
-    library: &[LibraryFunction],
-    name: Span,
-    import: Option<Span>,
-) -> Option<Help> {
-    let word = name.text(text);
-    let LibraryFunction { file, name: function, parameters, .. } =
-        library.iter().find(|function| function.name == word)?;
-    let after = text.get(name.end as usize..).unwrap_or_default();
-    let call = match after.starts_with('(') {
-        true => call_length(after).map(|length| &after[..length]),
-        false => parameters.is_empty().then_some("()"),
-    };
-    let Some(call) = call else {
-        let help = format!(
-            "`{function}` is in the library: put `import \"{file}\"` at the beginning, and call it \
-             as `{function}({parameters})`"
-        );
-        return Some(Help::from(help));
-    };
-    let help =
-        format!("`{function}` is in the library: write `import \"{file}\" {function}{call}`");
-    let mut edits: Vec<Edit> =
-        import.map(|place| Edit::new(place, format!("import \"{file}\" "))).into_iter().collect();
-    if !after.starts_with('(') {
-        edits.push(Edit::new(Span::new(name.end, name.end), call));
-    }
-    Some(Help::from(help).with(Fix::edit(format!("import `{file}`"), edits)))
-}
-
-/// The length of a list in parentheses at the beginning of a text, if it is short and on one line.
-fn call_length(text: &str) -> Option<usize> {
-    let mut depth = 0;
-    let mut shown =
-        text.char_indices().take(MAX_REPEATED).take_while(|(_, letter)| *letter != '\n');
-    shown.find_map(|(at, letter)| {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
+/// The helps for unknown names that have a meaning together with the words beside them. Of several
+/// errors in such words only the first is kept.
+fn explained_together(text: &str, errors: &mut Vec<Diagnostic>) -> Vec<Option<Help>> {
+    let (mut helps, mut last) = (Vec::new(), Span::default());
+    errors.retain(|error| {
+        if last.start <= error.span.start && error.span.end <= last.end {
+            return false;
         }
-        (depth == 0).then_some(at + 1)
-    })
+        let is_name = error.code == Code::UnknownName;
+        let found = is_name.then(|| around::explain(text, error.span)).flatten();
+        last = found.as_ref().map_or(last, |(_, run)| *run);
+        helps.push(found.map(|(help, _)| help));
+        true
+    });
+    helps
 }
-
-/// The help for a `:` before a word of CQL 3: `K:attackby A`.
-fn of_cql3(text: &str, operator: Span) -> Option<String> {
-    let after = text.get(operator.end as usize..)?;
-    let word = after.split(|letter: char| !letter.is_ascii_alphanumeric()).next()?;
-    (operator.text(text) == ":").then(|| cql3::keyword_help(word)).flatten()
-}
-
-/// The help for a `:` between a filter and its value, as search fields have it: `player:Alekhine`,
-/// `elo white:2500`, `year:1950-1960`.
-fn of_field(text: &str, operator: Span) -> Option<Help> {
-    if operator.text(text) != ":" {
-        return None;
-    }
-    let is_letter = |letter: char| letter.is_ascii_alphanumeric();
-    let before = text.get(..operator.start as usize)?.trim_end();
-    let mut words = before.rsplit(|letter| !is_letter(letter));
-    let (word, other) = (words.next()?, words.next().unwrap_or_default());
-    let after = text.get(operator.end as usize..)?.trim_start();
-    let value = match after.strip_prefix('"') {
-        Some(quoted) => quoted.split_once('"')?.0,
-        None => after.split(|letter: char| !is_letter(letter) && letter != '-').next()?,
-    };
-    if value.is_empty() || value.len() > MAX_REPEATED || value.contains(['\n', '\r']) {
-        return None;
-    }
-    let keyword = Keyword::from_word(word)?;
-    let is_color = matches!(keyword, Keyword::White | Keyword::Black);
-    let of_rating = is_color && other == Keyword::Elo.name();
-    // The value is a part of the text, so its address tells its end.
-    let quote = u32::from(after.starts_with('"'));
-    let value_end = (text.len() - after.len() + value.len()) as u32 + 2 * quote;
-    let field = |length: usize| Span::new((before.len() - length) as u32, value_end);
-    let number = |subject: &str, op: &str, place: Span| match value.split_once('-') {
-        Some((low, high)) => {
-            (is_digits(low) && is_digits(high)).then(|| between(place, subject, low, high))
-        }
-        None => is_digits(value).then(|| Help::write(place, format!("{subject} {op} {value}"))),
-    };
-    if of_rating || keyword == Keyword::Elo {
-        let color = if of_rating { format!(" {word}") } else { String::new() };
-        let subject = format!("{}{color}", Keyword::Elo.name());
-        return number(&subject, ">=", field(subject.len()));
-    }
-    let meaning =
-        if is_color { WordMeaning::Player(keyword) } else { WordMeaning::Filter(keyword) };
-    // `player white:…`
-    let of_player = is_color && other == Keyword::Player.name();
-    let start = before.rfind(other).filter(|_| of_player);
-    let place = field(start.map_or(word.len(), |start| before.len() - start));
-    let query = meaning.with(value).map(|query| Help::write(place, query));
-    query.or_else(|| number(word, "==", place).filter(|_| keyword.ty() == Some(Type::Number)))
-}
-
-/// The help for a range of codes of openings that begins at this place, `B20-B99` or `B20..B99`,
-/// and the place of the second code. The range is written in the place of `filter` and the codes.
-fn range_of_codes(text: &str, first: Span, filter: Span) -> Option<(Help, Span)> {
-    let code = |text: &str| matches!(text.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
-    let low = first.text(text);
-    let after = text.get(first.end as usize..)?;
-    let separator = ["..", " - ", "-"].into_iter().find(|one| after.starts_with(one))?;
-    let start = first.end + separator.len() as u32;
-    let second = Span::new(start, start + 3);
-    let high = text.get(start as usize..second.end as usize)?;
-    let query = format!("\"{low}\" <= eco <= \"{high}\"");
-    let help = || {
-        let help = Help::from(format!("for a range of codes write `{query}`"));
-        help.with(Fix::replace(filter.to(second), query.clone()))
-    };
-    (code(low) && code(high)).then(|| (help(), second))
-}
-
 struct ErrorExplainer<'a> {
     corrections: Corrections<'a>,
     dialect: Dialect,
@@ -231,6 +124,22 @@ impl<'a> ErrorExplainer<'a> {
         if let Ast::Relation { left, op, op_span, right } = &e.kind {
             let help = self.relation(left, *op, *op_span, right);
             self.helps.extend(help);
+        }
+        if let Ast::In { left, op_span, right } = &e.kind
+            && self.places.contains(op_span)
+            && let Some(help) = self.within(left, right)
+        {
+            let end = help.fixes.first().and_then(|fix| fix.edits.last()).map(|edit| edit.span.end);
+            // `mate in 3 moves`
+            let unit = Span::new(right.span.end + 1, end.unwrap_or_default());
+            self.followers.insert(unit);
+            self.helps.insert(*op_span, help);
+        }
+        if let Ast::Negate(to) = &e.kind
+            && self.places.contains(&to.span)
+            && let Some(help) = self.long_move(e.span, to)
+        {
+            self.helps.insert(to.span, help);
         }
         if let Ast::Block(items)
         | Ast::Function { body: items, .. }
@@ -310,8 +219,8 @@ impl<'a> ErrorExplainer<'a> {
             filter.text().is_none().then(|| (edge.span, with_search(filter, text)))
         });
         let of_codes = query.as_ref().filter(|query| query.1.starts_with(Keyword::Eco.name()));
-        let codes =
-            of_codes.and_then(|(place, _)| range_of_codes(self.corrections.text, *first, *place));
+        let codes = of_codes
+            .and_then(|(place, _)| fields::range_of_codes(self.corrections.text, *first, *place));
         if let Some((help, second)) = codes {
             self.helps.insert(*first, help);
             self.followers.insert(second);
@@ -357,8 +266,8 @@ impl<'a> ErrorExplainer<'a> {
     /// The text of a piece designator, also of one that is meant by a word as `pawn`.
     fn pieces<'e>(&'e self, e: &Expr) -> Option<&'e str> {
         if let Ast::Name(name) = &e.kind {
-            let query = synonyms::find(name)?.query;
-            is_designator(query).then_some(query)
+            let synonym = synonyms::find(name).filter(|synonym| !synonym.is_example)?;
+            is_designator(synonym.query).then_some(synonym.query)
         } else {
             matches!(e.kind, Ast::Designator(_)).then(|| self.corrections.source(e))
         }
@@ -431,11 +340,16 @@ impl<'a> ErrorExplainer<'a> {
     fn game_move(&mut self, place: Span, name: &str) {
         if name == "O" {
             let after = self.corrections.text.get(place.start as usize..).unwrap_or_default();
-            let help = match after.starts_with("O-O-O") {
-                true => "castling to the queenside is written `o-o-o`",
-                false => "castling is written `o-o`, or `o-o-o` to the queenside",
+            let (length, query, help) = match after.starts_with("O-O-O") {
+                true => (5, "o-o-o", "castling to the queenside is written `o-o-o`"),
+                false => (3, "o-o", "castling is written `o-o`, or `o-o-o` to the queenside"),
             };
-            self.helps.entry(place).or_insert_with(|| help.into());
+            let whole = Span::new(place.start, place.start + length);
+            let help = match whole.text(self.corrections.text).eq_ignore_ascii_case(query) {
+                true => Help::from(help).with(Fix::replace(whole, query)),
+                false => Help::from(help),
+            };
+            self.helps.entry(place).or_insert(help);
             return;
         }
         if let Some(help) = san::translated(name, place) {
@@ -454,6 +368,53 @@ impl<'a> ErrorExplainer<'a> {
                     .with(Fix::replace(whole, dash))
             }
         });
+    }
+
+    /// `year in 1920..1930`, `mate in 3`
+    fn within(&self, left: &Expr, right: &Expr) -> Option<Help> {
+        let number = if let Ast::Int(number) = &right.kind {
+            *number
+        } else if let Ast::Name(word) = &right.kind {
+            around::number_word(word)?
+        } else {
+            return None;
+        };
+        let text = self.corrections.text;
+        let after = text.get(right.span.end as usize..)?;
+        if let Some(word @ (Keyword::Mate | Keyword::Stalemate)) = left.keyword() {
+            // The side that mates makes the last of the moves.
+            let plies = number.checked_mul(2)?.checked_sub(1).filter(|plies| *plies > 0)?;
+            let word = word.name();
+            let query = format!("line --> .{{1,{plies}}} --> {word}");
+            let help = format!("for {word} in at most {plies} plies write `{query}`");
+            let unit = [" moves", " move"].into_iter().find(|unit| after.starts_with(unit));
+            let end = right.span.end + unit.map_or(0, str::len) as u32;
+            let place = Span::new(left.span.start, end);
+            return Some(Help::from(help).with(Fix::replace(place, query)));
+        }
+        let rest = after.trim_start_matches(' ');
+        let separators = ["...", "..", "-", "–", "to ", "and "];
+        let rest = separators.iter().find_map(|one| rest.strip_prefix(one))?.trim_start();
+        let high = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;
+        let end = text.len() - rest.len() + high.len();
+        let subject = self.corrections.source(left);
+        let is_range = is_digits(high) && self.corrections.can_have_type(left, Type::Number);
+        let place = Span::new(left.span.start, end as u32);
+        is_range.then(|| between(place, subject, self.corrections.source(right), high))
+    }
+
+    /// `e2-e4`, `Ng1-f3`: a move in long notation, whose `-` is read as a sign.
+    fn long_move(&self, negated: Span, to: &Expr) -> Option<Help> {
+        let before = self.corrections.text.get(..negated.start as usize)?;
+        let from = before.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next()?;
+        let is_target = matches!(&to.kind, Ast::Designator(to) if to.has_squares && !to.has_pieces);
+        let is_start = matches!(from.len(), 2 | 3) && is_designator(from);
+        let query = format!("{from}--{}", self.corrections.source(to));
+        (is_target && is_start && negated.start + 1 == to.span.start).then(|| {
+            let minus = Span::new(negated.start, to.span.start);
+            let help = Help::from(format!("a move between squares is `{query}`"));
+            help.with(Fix::replace(minus, "--"))
+        })
     }
 
     /// The place of an error in a comparison, and help for it: `year == "1920"`, `date > 1920`,
@@ -490,6 +451,15 @@ impl<'a> ErrorExplainer<'a> {
         if !self.places.contains(&op_span) {
             return None;
         }
+        // `check == true`
+        if let Some(value @ (Keyword::True | Keyword::False)) = right.keyword()
+            && matches!(op, ComparisonOperator::Equal | ComparisonOperator::NotEqual)
+        {
+            let holds = (value == Keyword::True) == (op == ComparisonOperator::Equal);
+            let query = if holds { left_text.to_owned() } else { format!("not {left_text}") };
+            let text = format!("a condition is not compared: write `{query}`");
+            return Some((op_span, help(text, query).certain()));
+        }
         let found = if let Ast::Str(text) = &right.kind {
             if let Some(color) = color(left) {
                 let query = search_filter(Keyword::Player, Some(color), text);
@@ -502,6 +472,13 @@ impl<'a> ErrorExplainer<'a> {
             }
         } else if !matches!(right.kind, Ast::Int(_)) || !can_have_type(Type::String) {
             return None;
+        } else if let Ast::Filter(filter) = &left.kind
+            && filter.keyword == Keyword::Tag
+            && let Some(color) = filter.text().and_then(|tag| rated_color(&tag.value))
+        {
+            let rating = format!("{} {}", Keyword::Elo.name(), color.name());
+            let query = comparison_text(&rating, op, &BareValue::Number(right_text));
+            help(format!("the rating is a number: `{query}`"), query)
         } else if is_filter(left, Keyword::Date) && right_text.len() == 4 {
             let year = Keyword::Year.name();
             let query = comparison_text(year, op, &BareValue::Number(right_text));
@@ -514,91 +491,16 @@ impl<'a> ErrorExplainer<'a> {
     }
 }
 
-/// `white wins`, `black lost`: the filter for the result of the player.
-fn result_of(color: Keyword, word: &str) -> Option<&'static str> {
-    let wins = match word.to_ascii_lowercase().as_str() {
-        "win" | "wins" | "won" => true,
-        "loss" | "lost" | "loses" => false,
-        _ => return None,
-    };
-    Some(if wins == (color == Keyword::White) { "result 1-0" } else { "result 0-1" })
-}
-
-/// The probable meaning of an unknown word.
-enum WordMeaning {
-    /// A color, which means one of the players.
-    Player(Keyword),
-    /// The rating of a player.
-    Elo(Keyword),
-    /// A tag without a filter of its own.
-    Tag(&'static str),
-    /// A filter, perhaps with a search string.
-    Filter(Keyword),
-    /// A word of chess that the language has another word for.
-    Synonym(&'static Synonym),
+/// The color of the player with the rating in this tag.
+fn rated_color(tag: &str) -> Option<Keyword> {
+    match tag {
+        "WhiteElo" => Some(Keyword::White),
+        "BlackElo" => Some(Keyword::Black),
+        _ => None,
+    }
 }
 
 /// The filters for several operands: one of them must match.
 fn joined(operands: &[&str], filter: impl Fn(&str) -> String) -> String {
     operands.iter().map(|operand| filter(operand)).collect::<Vec<_>>().join(" or ")
-}
-
-impl WordMeaning {
-    /// The probable meaning of the name. `lower` is the name in lowercase.
-    fn of(name: &str, lower: &str) -> Option<WordMeaning> {
-        let elo = |color| Some(WordMeaning::Elo(color));
-        match lower {
-            "whiteelo" => return elo(Keyword::White),
-            "blackelo" => return elo(Keyword::Black),
-            _ => {}
-        }
-        if let Some((_, tag)) = TAGS.iter().find(|(word, _)| *word == lower) {
-            return Some(WordMeaning::Tag(tag));
-        }
-        if let Some(synonym) = synonyms::find(name) {
-            return Some(WordMeaning::Synonym(synonym));
-        }
-        let keyword = Keyword::from_word(lower)?;
-        // A keyword in its usual case has another error.
-        if name == lower || keyword.class() == KeywordClass::Reserved {
-            return None;
-        }
-        if matches!(keyword, Keyword::White | Keyword::Black) {
-            Some(WordMeaning::Player(keyword))
-        } else {
-            let is_parameter = keyword.class() == KeywordClass::Parameter;
-            (!is_parameter).then_some(WordMeaning::Filter(keyword))
-        }
-    }
-
-    fn alone(&self) -> String {
-        match self {
-            WordMeaning::Filter(keyword) => keyword.name().to_owned(),
-            WordMeaning::Player(color) => format!("player {}", color.name()),
-            WordMeaning::Elo(color) => format!("elo {} >= 2500", color.name()),
-            WordMeaning::Tag(tag) => format!("tag \"{tag}\""),
-            WordMeaning::Synonym(synonym) => synonym.query.to_owned(),
-        }
-    }
-
-    /// The filter with the value that follows the word, if the value belongs to it.
-    fn with(&self, value: &str) -> Option<String> {
-        Some(match self {
-            WordMeaning::Filter(keyword) if takes_search_string(*keyword) => {
-                search_filter(*keyword, None, value)
-            }
-            WordMeaning::Player(color) => value
-                .split_whitespace()
-                .next()
-                .and_then(|word| result_of(*color, word))
-                .map_or_else(|| search_filter(Keyword::Player, Some(*color), value), str::to_owned),
-            WordMeaning::Elo(color) if is_digits(value) => {
-                format!("elo {} >= {value}", color.name())
-            }
-            // `Sicilian Defense: Najdorf Variation`
-            WordMeaning::Tag("Opening") => format!("\"{value}\" in {}", self.alone()),
-            WordMeaning::Tag(_) => format!("{} == \"{value}\"", self.alone()),
-            WordMeaning::Elo(_) | WordMeaning::Filter(_) | WordMeaning::Synonym(_) => return None,
-        })
-    }
 }

@@ -1,5 +1,8 @@
 //! Common mistakes, recognized by the tokens around a grammar error, with a better message.
 
+mod brackets;
+mod order;
+
 use lalrpop_util::ParseError;
 
 use crate::ast::{BinaryOp, TypeName};
@@ -25,19 +28,36 @@ pub(crate) fn find(
     error: &ParseError<u32, Terminal<'_>, ()>,
     places: &[Span],
 ) -> Option<Diagnostic> {
-    let ParseError::UnrecognizedToken { token, expected } = error else {
-        return None;
-    };
-    let around =
-        TokenContext { text, places, at: places.partition_point(|one| one.start < token.0) };
-    let wants = |terminal: &str| expected.iter().any(|one| one.trim_matches('"') == terminal);
     let span = place(error);
+    let at = places.partition_point(|one| one.start < span.start);
+    let around = TokenContext { text, places, at };
+    if let Some(error) = order::header_in_capitals(&around) {
+        return Some(error);
+    }
+    let ParseError::UnrecognizedToken { token, expected } = error else {
+        return order::unfinished(&around);
+    };
+    let wants = |terminal: &str| expected.iter().any(|one| one.trim_matches('"') == terminal);
     let token = &token.1;
+    if let Some(error) = order::header(&around, token, span, in_header(error)) {
+        return Some(error);
+    }
+    if let Some(error) = order::arrow(&around, token, span, &wants) {
+        return Some(error);
+    }
+    if let Some(error) = brackets::find(&around, span, &wants) {
+        return Some(error);
+    }
+    if matches!(token, Terminal::RParen | Terminal::RBrace)
+        && let Some(error) = order::unfinished(&around)
+    {
+        return Some(error);
+    }
     if matches!(token, Terminal::Designator(_)) && wants("name") && !wants("nullary") {
         return not_a_name(text, span, None, None);
     }
     if matches!(token, Terminal::Assign | Terminal::OpAssign(_)) {
-        if let Some(error) = reversed_comparison(text, span) {
+        if let Some(error) = reversed_comparison(text, span).or_else(|| promotion(&around)) {
             return Some(error);
         }
         if let Some(error) = assigned_filter(&around, span) {
@@ -55,7 +75,7 @@ pub(crate) fn find(
         return Some(Diagnostic::unexpected(span, span.text(text), "`-->`").with_help(help));
     }
     if matches!(token, Terminal::Operator(BinaryOp::Rel(_))) {
-        return half_a_comparison(&around, span);
+        return unequal(&around, span).or_else(|| half_a_comparison(&around, span));
     }
     // A virtual token has no text.
     if around.word(-1) == Some("result") && span.start < span.end {
@@ -84,10 +104,15 @@ pub(crate) fn find(
             return error;
         }
     }
-    if wants("string") && around.word(-1) == Some("tag") {
-        let error = Diagnostic::literal_needed(span, "the name of a tag");
+    let what = match around.word(-1) {
+        Some("tag") => Some("the name of a tag"),
+        Some("import") => Some("the name of a file"),
+        Some(_) | None => None,
+    };
+    if let (true, Some(what), Some(before)) = (wants("string"), what, around.word(-1)) {
+        let error = Diagnostic::literal_needed(span, what);
         let name = format!("\"{}\"", span.text(text));
-        let help = Help::from(format!("write `tag {name}`"));
+        let help = Help::from(format!("write `{before} {name}`"));
         return Some(error.with_help(help.with(Fix::replace(span, name))));
     }
     dictionary(&around)
@@ -103,6 +128,44 @@ fn reversed_comparison(text: &str, span: Span) -> Option<Diagnostic> {
     let place = Span::new(span.start, span.start + 2);
     let error = Diagnostic::unexpected(place, place.text(text), "an operator");
     Some(error.with_help(Help::write(place, operator).certain()))
+}
+
+/// `Q <> 1`
+fn unequal(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> {
+    let before = around.span(-1)?;
+    let place = before.to(span);
+    (place.text(around.text) == "<>").then(|| {
+        let error = Diagnostic::unexpected(place, "<>", "an operator");
+        error.with_help(Help::write(place, "!=").certain())
+    })
+}
+
+/// `e8=N`, `e8=Q+`: a promotion in the notation of games.
+fn promotion(around: &TokenContext<'_>) -> Option<Diagnostic> {
+    let (square, operator, piece) = (around.span(-1)?, around.span(0)?, around.span(1)?);
+    let mut place = square.to(piece);
+    // `a7-a8=Q`
+    let from = around.span(-3).filter(|from| {
+        let between = Span::new(from.end, square.start);
+        matches!(between.text(around.text), "-") && is_designator(from.text(around.text))
+    });
+    let touches = square.end == operator.start && operator.end == piece.start;
+    let to = square.text(around.text);
+    let is_last_rank = matches!(to.as_bytes(), [b'a'..=b'h', b'1' | b'8']);
+    let piece = Some(piece.text(around.text)).filter(|piece| "QRBN".contains(piece))?;
+    if !touches || !is_last_rank {
+        return None;
+    }
+    let written = place.text(around.text);
+    let message = format!("`{written}` is a move of a game, not a filter");
+    let error = Diagnostic::new(Code::UnexpectedToken, place, message);
+    let query = format!("{}--{to}={piece}", from.map_or("", |from| from.text(around.text)));
+    place = from.map_or(place, |from| from.to(place));
+    if let Some(mark) = around.span(2).filter(|mark| matches!(mark.text(around.text), "+" | "#")) {
+        place = place.to(mark);
+    }
+    let help = Help::from(format!("the promotion that follows is `{query}`"));
+    Some(error.with_help(help.with(Fix::replace(place, query))))
 }
 
 /// `year = 1920`, `elo white = 2500`, `#Q = 2`: a filter in the place of a name.
@@ -219,10 +282,17 @@ fn result_help(result: Option<GameResult>) -> String {
 
 /// The result that is meant by the token `by` places after the error, perhaps with those after it.
 fn result_at(around: &TokenContext<'_>, by: isize) -> Option<GameResult> {
-    let word = around.word(by)?.trim_matches('"').to_ascii_lowercase();
+    let quoted = around.word(by)?.trim_matches('"').to_ascii_lowercase();
+    // `"White wins"`
+    let word = match quoted.split_once(' ') {
+        Some((color @ ("white" | "black"), "win" | "wins" | "won")) => color,
+        Some(("white", "loses" | "lost")) => "black",
+        Some(("black", "loses" | "lost")) => "white",
+        Some(_) | None => quoted.as_str(),
+    };
     let is_half = || around.word(by + 1) == Some("/") && around.word(by + 2) == Some("2");
-    match word.as_str() {
-        "draw" | "drawn" | "remis" | "1/2" => Some(GameResult::Draw),
+    match word {
+        "draw" | "drawn" | "remis" | "1/2" | "½" | "½-½" => Some(GameResult::Draw),
         "1" if is_half() => Some(GameResult::Draw),
         "win" | "won" | "white" => Some(GameResult::WhiteWins),
         "loss" | "lost" | "black" => Some(GameResult::BlackWins),
@@ -416,6 +486,7 @@ fn brackets(word: &str) -> i32 {
 
 /// The tokens around an error.
 struct TokenContext<'a> {
+    /// The text up to the end of the part.
     text: &'a str,
     places: &'a [Span],
     at: usize,

@@ -1,8 +1,14 @@
-//! Texts in the place of a query that are something else as a whole: a FEN, a query of Scoutfish.
+//! Texts in the place of a query that are something else as a whole: a FEN, moves of a game, SQL, a
+//! query of Scoutfish.
 
-use crate::diagnostic::{Code, Diagnostic, Help, Span};
+mod comments;
+mod sql;
+
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::query_parts::QuerySpans;
+use crate::san;
 use crate::sema::designators::fen_pattern;
+pub(crate) use comments::explain_comments;
 
 /// The words of a FEN after the placement: the side to move, the castling rights, the square of en
 /// passant, and two counters.
@@ -16,21 +22,47 @@ pub(crate) fn cause(text: &str, parts: &QuerySpans) -> Option<Diagnostic> {
         let written = place.text(text);
         let start = place.start + (written.len() - written.trim_start().len()) as u32;
         let written = written.trim();
-        let line = one_line(written);
-        if let Some(fen) = leading_fen(&line) {
-            let span = Span::new(start, start + length_in(written, fen));
-            let error = Diagnostic::new(Code::FenAsQuery, span, "this is a FEN, not a filter");
-            return Some(error.with_help(Help::write(span, format!("fen \"{fen}\""))));
-        }
-        is_json(written).then(|| {
-            let span = Span::new(start, start + written.len() as u32);
-            let message = "this is JSON, as Scoutfish has it, not a query";
-            let error = Diagnostic::new(Code::JsonAsQuery, span, message);
-            error.with_help(
-                "write `btm` for `{\"stm\": \"black\"}`; docs/src/coming-from-scoutfish.md has the \
+        fen(written, start)
+            .or_else(|| moves(written, start))
+            .or_else(|| sql::cause(written, start))
+            .or_else(|| json(written, start))
+    })
+}
+
+/// A FEN as the whole text, or after `fen` and without quotes.
+fn fen(written: &str, start: u32) -> Option<Diagnostic> {
+    let word = written.strip_prefix("fen").map(str::trim_start).unwrap_or(written);
+    let line = one_line(word);
+    let fen = leading_fen(&line)?;
+    let length = (written.len() - word.len()) as u32 + length_in(word, fen);
+    let span = Span::new(start, start + length);
+    let help = Help::write(span, format!("fen \"{fen}\""));
+    let error = match word.len() == written.len() {
+        true => Diagnostic::new(Code::FenAsQuery, span, "this is a FEN, not a filter"),
+        false => Diagnostic::literal_needed(span, "the FEN after `fen`"),
+    };
+    Some(error.with_help(help))
+}
+
+/// Moves in the notation of games as the whole text.
+fn moves(written: &str, start: u32) -> Option<Diagnostic> {
+    let path = san::path(written)?;
+    let span = Span::new(start, start + written.len() as u32);
+    let message = "these are moves of a game, not filters";
+    let error = Diagnostic::new(Code::MovesAsQuery, span, message);
+    let help = Help::from(format!("for games with these moves write `{path}`"));
+    Some(error.with_help(help.with(Fix::replace(span, path))))
+}
+
+fn json(written: &str, start: u32) -> Option<Diagnostic> {
+    is_json(written).then(|| {
+        let span = Span::new(start, start + written.len() as u32);
+        let message = "this is JSON, as Scoutfish has it, not a query";
+        let error = Diagnostic::new(Code::JsonAsQuery, span, message);
+        error.with_help(
+            "write `btm` for `{\"stm\": \"black\"}`; docs/src/coming-from-scoutfish.md has the \
                  others",
-            )
-        })
+        )
     })
 }
 

@@ -1,0 +1,113 @@
+//! The probable meaning of an unknown word: a tag, a player, a filter in another case.
+
+use super::super::correction::{is_digits, search_filter, takes_search_string};
+use crate::keywords::{Keyword, KeywordClass};
+use crate::synonyms::{self, Synonym};
+
+/// Tags of the PGN standard without a filter of their own, in lowercase and in the case of files.
+const TAGS: &[(&str, &str)] = &[
+    ("annotator", "Annotator"),
+    ("opening", "Opening"),
+    ("plycount", "PlyCount"),
+    ("round", "Round"),
+    ("termination", "Termination"),
+    ("timecontrol", "TimeControl"),
+];
+
+/// `white wins`, `black lost`, `white mates`: the filter for what the player did.
+pub(super) fn result_of(color: Keyword, word: &str) -> Option<&'static str> {
+    let is_white = color == Keyword::White;
+    let wins = match word.to_ascii_lowercase().as_str() {
+        // The side to move is mated.
+        "mates" | "checkmates" => return Some(if is_white { "btm mate" } else { "wtm mate" }),
+        "mated" | "checkmated" => return Some(if is_white { "wtm mate" } else { "btm mate" }),
+        "win" | "wins" | "won" => true,
+        "loss" | "lost" | "loses" => false,
+        _ => return None,
+    };
+    Some(if wins == is_white { "result 1-0" } else { "result 0-1" })
+}
+
+/// The probable meaning of an unknown word.
+pub(super) enum WordMeaning {
+    /// A color, which means one of the players.
+    Player(Keyword),
+    /// The rating of a player.
+    Elo(Keyword),
+    /// A tag without a filter of its own.
+    Tag(&'static str),
+    /// A filter, perhaps with a search string.
+    Filter(Keyword),
+    /// A word of chess that the language has another word for.
+    Synonym(&'static Synonym),
+}
+
+impl WordMeaning {
+    /// The probable meaning of the name. `lower` is the name in lowercase.
+    pub(super) fn of(name: &str, lower: &str) -> Option<WordMeaning> {
+        let elo = |color| Some(WordMeaning::Elo(color));
+        match lower {
+            "whiteelo" => return elo(Keyword::White),
+            "blackelo" => return elo(Keyword::Black),
+            _ => {}
+        }
+        if let Some((_, tag)) = TAGS.iter().find(|(word, _)| *word == lower) {
+            return Some(WordMeaning::Tag(tag));
+        }
+        if let Some(synonym) = synonyms::find(name) {
+            return Some(WordMeaning::Synonym(synonym));
+        }
+        let keyword = Keyword::from_word(lower)?;
+        // A keyword in its usual case has another error.
+        if name == lower || keyword.class() == KeywordClass::Reserved {
+            return None;
+        }
+        if matches!(keyword, Keyword::White | Keyword::Black) {
+            Some(WordMeaning::Player(keyword))
+        } else {
+            let is_parameter = keyword.class() == KeywordClass::Parameter;
+            (!is_parameter).then_some(WordMeaning::Filter(keyword))
+        }
+    }
+
+    pub(super) fn alone(&self) -> String {
+        match self {
+            WordMeaning::Filter(keyword) => keyword.name().to_owned(),
+            WordMeaning::Player(color) => format!("player {}", color.name()),
+            WordMeaning::Elo(color) => format!("elo {} >= 2500", color.name()),
+            WordMeaning::Tag(tag) => format!("tag \"{tag}\""),
+            WordMeaning::Synonym(synonym) => synonym.query.to_owned(),
+        }
+    }
+
+    /// The filter with the value that follows the word, if the value belongs to it.
+    pub(super) fn with(&self, value: &str) -> Option<String> {
+        Some(match self {
+            WordMeaning::Filter(keyword) if takes_search_string(*keyword) => {
+                search_filter(*keyword, None, value)
+            }
+            WordMeaning::Player(color) => value
+                .split_whitespace()
+                .next()
+                .and_then(|word| result_of(*color, word))
+                .map_or_else(|| search_filter(Keyword::Player, Some(*color), value), str::to_owned),
+            WordMeaning::Elo(color) if is_digits(value) => {
+                format!("elo {} >= {value}", color.name())
+            }
+            // `Sicilian Defense: Najdorf Variation`
+            WordMeaning::Tag("Opening") => format!("\"{value}\" in {}", self.alone()),
+            WordMeaning::Tag(_) => format!("{} == \"{value}\"", self.alone()),
+            WordMeaning::Elo(_) | WordMeaning::Filter(_) | WordMeaning::Synonym(_) => return None,
+        })
+    }
+}
+
+/// The filter for a tag of PGN: `player white "Tal, Mihail"` for `[White "Tal, Mihail"]`.
+pub(crate) fn tag_filter(name: &str, value: &str) -> String {
+    if name == "Result" && crate::hir::GameResult::of_name(value).is_some() {
+        return format!("result {value}");
+    }
+    let meaning = WordMeaning::of(name, &name.to_ascii_lowercase());
+    let query = meaning.and_then(|meaning| meaning.with(value));
+    query.unwrap_or_else(|| format!("tag \"{name}\" == \"{value}\""))
+}
