@@ -73,3 +73,8 @@ pub use set::{Direction, SquareIter, SquareSet};
 pub use square::{ParseSquareError, Square};
 pub use threats::KingThreats;
 pub use variants::{VariantEnd, VariantNames};
+
+/// The example of the README of the crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

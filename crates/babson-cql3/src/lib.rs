@@ -141,3 +141,8 @@ pub fn misplaced_list(text: &str) -> Option<Diagnostic> {
     );
     Some(error.with_help("write `(match (position …))`"))
 }
+
+/// The example of the README of the crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -85,3 +85,8 @@ pub use signature::signature;
 pub use snippets::{Snippet, snippets};
 pub use symbols::symbols;
 pub use tokens::tokens;
+
+/// The example of the README of the crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -89,3 +89,8 @@ pub use speculation::{parse, parse_spans};
 pub use steps::Steps;
 pub use suggest::nearest_of;
 pub use understanding::{TypedSpan, Understanding, understand};
+
+/// The example of the README of the crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -68,3 +68,8 @@ pub use write::{
     Annotations, Cql6, Fragment, Layout, OmittedComments, OutputTag, plain_text, tag_section_len,
     tags as output_tags, write, write_fragment,
 };
+
+/// The example of the README of the crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -27,3 +27,8 @@ mod project;
 
 pub use file::{Problem, ProjectFile};
 pub use project::{Project, ProjectError};
+
+/// The example of the README of the crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

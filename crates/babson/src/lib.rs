@@ -268,3 +268,8 @@ pub mod command {
         is_table_name, may_be_database_name, read_regular_file, read_up_to, terminal,
     };
 }
+
+/// The example of the README of the crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
