@@ -15,13 +15,16 @@ mod datafusion;
 mod editor;
 mod goldens;
 mod grammars;
+mod metadata;
 mod npm;
 mod own_workspace;
 mod page;
 mod parser;
 mod python;
+mod release;
 mod retro;
 mod site;
+mod source;
 mod tokens;
 mod tools;
 mod wasm;
@@ -69,6 +72,12 @@ usage: cargo xtask TASK
   retro-sharpness PGN  the share of random boards, and of boards of PGN's games with two pieces
                        exchanged, that are proven unreachable: rewrites the table of
                        docs/src/retro.md
+  install-tools NAME…  install subcommands of cargo that tasks need: cyclonedx, deb, deny, machete,
+                       semver-checks
+  release [--dry-run] [--target TRIPLE] [--baseline REV] [STEP…]
+                       make all that a release publishes in target/release-VERSION, by steps: version,
+                       crates, semver, docs, archive, reproducible, deb, sbom, wheel, npm, vsix, checksums,
+                       publish. --dry-run takes all of them, and publishes nothing
   check-datafusion     check the format of crates/babson-datafusion, lint it and test it; it is a workspace
                        of its own, which the other tests leave out";
 
@@ -104,6 +113,11 @@ fn main() -> ExitCode {
             Err(_) => return help(),
         },
         ["retro-soundness", pgn] => retro::soundness::games(Path::new(pgn)),
+        ["install-tools", ref names @ ..] if !names.is_empty() => tools::install(names),
+        ["release", ref options @ ..] => match release::ReleaseOptions::parse(options) {
+            Some(options) => release::run(&root(), &options),
+            None => return help(),
+        },
         ["check-datafusion"] => datafusion::check(&root()),
         ["retro-sharpness", pgn] => retro::sharpness::run(&root(), Path::new(pgn)),
         _ => return help(),

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::tools::{NPM, run};
 
 /// Where the package is made.
-const PACKAGE: &str = "target/npm/babson";
+pub(crate) const PACKAGE: &str = "target/npm/babson";
 /// What the package has from the module.
 const MODULE: [&str; 4] =
     ["babson_wasm.js", "babson_wasm.d.ts", "babson_wasm_bg.wasm", "babson_wasm_bg.wasm.d.ts"];

@@ -174,7 +174,7 @@ impl Environment {
 }
 
 /// The interpreter that makes environments, or why there is none.
-fn find_python() -> Result<PathBuf, String> {
+pub(crate) fn find_python() -> Result<PathBuf, String> {
     let asked = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
     for name in ["python3", "python"] {
         let output = Command::new(name).args(["-c", asked]).output();

@@ -2,23 +2,74 @@
 
 use std::io::{self, Error};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The program of npm.
 pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
+/// The subcommands of cargo that tasks run, with the versions that the tasks were written for.
+const CARGO_TOOLS: [(&str, &str); 5] = [
+    ("cyclonedx", "0.5"),
+    ("deb", "3"),
+    ("deny", "0.20"),
+    ("machete", "0.9"),
+    ("semver-checks", "0.51"),
+];
 
 /// The tool, if it is there. Otherwise it says why not; with `CI=true` that is an error.
 pub(crate) fn available<T>(tool: Result<T, String>) -> io::Result<Option<T>> {
     match tool {
         Ok(tool) => Ok(Some(tool)),
-        Err(reason) if std::env::var_os("CI").is_some_and(|value| value == "true") => {
-            Err(Error::other(reason))
-        }
         Err(reason) => {
-            println!("skipped: {reason}");
+            println!("skipped: {}", missing(reason)?);
             Ok(None)
         }
     }
+}
+
+/// What a task that lacks a tool says. With `CI=true` the lack is an error.
+pub(crate) fn missing(reason: String) -> io::Result<String> {
+    match std::env::var_os("CI").is_some_and(|value| value == "true") {
+        true => Err(Error::other(reason)),
+        false => Ok(reason),
+    }
+}
+
+/// A command of the cargo that runs this task.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Whether a subcommand of cargo is there, or how to install it.
+pub(crate) fn find_cargo_tool(name: &str) -> Result<(), String> {
+    let shown = cargo().args([name, "--version"]).output();
+    if shown.is_ok_and(|output| output.status.success()) {
+        return Ok(());
+    }
+    let version = CARGO_TOOLS.iter().find(|(tool, _)| *tool == name).map_or("*", |(_, it)| it);
+    Err(format!("there is no cargo-{name}: cargo install --locked cargo-{name}@{version}"))
+}
+
+/// Installs subcommands of cargo, those that the tasks name, where `cargo install` puts programs.
+///
+/// # Errors
+/// No task needs a tool of that name, or it cannot be built.
+pub(crate) fn install(names: &[&str]) -> io::Result<()> {
+    for name in names {
+        let Some((name, version)) = CARGO_TOOLS.iter().find(|(tool, _)| tool == name) else {
+            let known = CARGO_TOOLS.map(|(tool, _)| tool).join(", ");
+            return Err(Error::other(format!("no task needs cargo-{name}, only {known}")));
+        };
+        run(cargo().args(["install", "--locked", &format!("cargo-{name}@{version}")]))?;
+    }
+    Ok(())
+}
+
+/// The platform of this machine, as rustc names it.
+pub(crate) fn host() -> io::Result<String> {
+    let told = output(Command::new("rustc").arg("-vV"))?;
+    let host = told.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| Error::other("rustc does not name this platform"))
 }
 
 /// Runs a command, which must succeed.
@@ -39,6 +90,17 @@ pub(crate) fn debug_binary(root: &Path, options: &[&str]) -> io::Result<PathBuf>
     build.args(["build", "--locked", "--package", "babson-cli"]).args(options).current_dir(root);
     run(&mut build)?;
     Ok(root.join(format!("target/debug/babson{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Runs a command, which must succeed, and returns what it prints. Its errors are shown.
+pub(crate) fn output(command: &mut Command) -> io::Result<String> {
+    let shown = command.get_program().display().to_string();
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| Error::other(format!("{shown}: {error}")))?;
+    match output.status.success() {
+        true => String::from_utf8(output.stdout).map_err(Error::other),
+        false => Err(Error::other(format!("{shown}: {}", output.status))),
+    }
 }
 
 /// Installs what the lock file of a package of npm names.

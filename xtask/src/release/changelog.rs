@@ -1,0 +1,123 @@
+//! The version of a release: the manifests, the changelog and the tag agree.
+
+use std::fs;
+use std::io::{self, Error};
+use std::path::Path;
+
+use super::{Outcome, Release};
+use crate::source;
+
+/// The version without a release yet.
+const UNRELEASED: &str = "Unreleased";
+
+/// Checks that the changelog describes the version, that all manifests have it, and, unless it is a
+/// dry run, that the tag of the version is the commit that is here, without changes.
+pub(super) fn check(release: &Release) -> io::Result<Outcome> {
+    let path = release.root.join("CHANGELOG.md");
+    let changelog = fs::read_to_string(&path).map_err(|error| crate::about(&path, &error))?;
+    let section = section(&changelog, &release.version, release.dry_run).map_err(Error::other)?;
+    for (name, version) in versions(&release.root)? {
+        if version != release.version {
+            let expected = &release.version;
+            return Err(Error::other(format!("{name} has the version {version}, not {expected}")));
+        }
+    }
+    let notes = release.out.join("release-notes.txt");
+    fs::write(notes, format!("{}\n", section.text.trim()))?;
+    if !release.dry_run {
+        let tag = format!("v{}", release.version);
+        let of_tag = source::git(&release.root, &["rev-parse", &format!("{tag}^{{commit}}")])?;
+        if of_tag != source::git(&release.root, &["rev-parse", "HEAD"])? {
+            return Err(Error::other(format!("the tag {tag} is another commit")));
+        }
+        if source::has_changes(&release.root)? {
+            return Err(Error::other("the working tree has changes without a commit"));
+        }
+    }
+    let items = section.text.lines().filter(|line| line.starts_with("- ")).count();
+    Ok(Outcome::Done(format!("{}: {items} changes under {}", release.version, section.heading)))
+}
+
+/// The part of the changelog about a version.
+#[derive(Debug, PartialEq, Eq)]
+struct Section<'c> {
+    heading: &'c str,
+    text: &'c str,
+}
+
+/// Finds the changes of a version: the first section, which is `## VERSION - YYYY-MM-DD`. For a
+/// trial, a section `## Unreleased` will do.
+fn section<'c>(changelog: &'c str, version: &str, trial: bool) -> Result<Section<'c>, String> {
+    let (_, rest) = changelog.split_once("\n## ").ok_or("CHANGELOG.md has no section")?;
+    let rest = rest.split("\n## ").next().unwrap_or(rest);
+    let (heading, text) = rest.split_once('\n').unwrap_or((rest, ""));
+    let section = Section { heading: heading.trim(), text };
+    let is_date = |text: &str| {
+        let mut parts = text.split('-').map(|part| (part.len(), part.parse::<u16>().is_ok()));
+        parts.by_ref().take(3).eq([(4, true), (2, true), (2, true)]) && parts.next().is_none()
+    };
+    let is_right = match section.heading.split_once(" - ") {
+        Some((number, date)) => number == version && is_date(date),
+        None => trial && section.heading == UNRELEASED,
+    };
+    if !is_right {
+        return Err(format!(
+            "the first section of CHANGELOG.md is `## {heading}`, not `## {version} - YYYY-MM-DD`"
+        ));
+    }
+    if !text.lines().any(|line| line.starts_with("- ")) {
+        return Err(format!("the section `## {heading}` of CHANGELOG.md names no change"));
+    }
+    Ok(section)
+}
+
+/// What else has a version of its own: the workspaces beside the main one, and the extension.
+fn versions(root: &Path) -> io::Result<Vec<(&'static str, String)>> {
+    let manifests = ["crates/babson-datafusion/Cargo.toml", "crates/babson-python/Cargo.toml"];
+    let mut versions = Vec::new();
+    for name in manifests {
+        let text = fs::read_to_string(root.join(name))?;
+        let manifest: toml::Table = text.parse().map_err(Error::other)?;
+        let version = manifest.get("package").and_then(|package| package.get("version"));
+        let version = version.and_then(toml::Value::as_str).unwrap_or_default();
+        versions.push((name, version.to_owned()));
+    }
+    let name = "crates/babson-lsp/editors/vscode/package.json";
+    let text = fs::read_to_string(root.join(name))?;
+    let manifest: serde_json::Value = serde_json::from_str(&text).map_err(Error::other)?;
+    versions.push((name, manifest["version"].as_str().unwrap_or_default().to_owned()));
+    Ok(versions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_section_is_about_the_version() {
+        let changelog =
+            "# Changelog\n\n## 1.2.0 - 2026-11-28\n\n- This.\n\n## 1.1.0 - 2026-01-01\n\n- That.\n";
+        let found = section(changelog, "1.2.0", false).unwrap();
+        assert_eq!((found.heading, found.text.trim()), ("1.2.0 - 2026-11-28", "- This."));
+        let error = section(changelog, "1.3.0", true).unwrap_err();
+        assert!(error.contains("`## 1.2.0 - 2026-11-28`, not `## 1.3.0 - "), "{error}");
+    }
+
+    #[test]
+    fn a_section_without_date_or_change_is_refused() {
+        for heading in ["1.2.0", "1.2.0 - soon", "1.2.0 - 2026-1-2", "1.2.0 - 2026-11-28-1"] {
+            let changelog = format!("# Changelog\n\n## {heading}\n\n- This.\n");
+            assert!(section(&changelog, "1.2.0", true).is_err(), "{heading}");
+        }
+        let empty = "# Changelog\n\n## 1.2.0 - 2026-11-28\n\n## 1.1.0 - 2026-01-01\n\n- That.\n";
+        assert!(section(empty, "1.2.0", false).unwrap_err().contains("names no change"));
+        assert!(section("# Changelog\n", "1.2.0", true).is_err());
+    }
+
+    #[test]
+    fn unreleased_changes_are_enough_for_a_trial_only() {
+        let changelog = "# Changelog\n\n## Unreleased\n\n### Added\n\n- This.\n";
+        assert_eq!(section(changelog, "1.2.0", true).unwrap().heading, UNRELEASED);
+        assert!(section(changelog, "1.2.0", false).is_err());
+    }
+}

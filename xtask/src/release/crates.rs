@@ -1,0 +1,85 @@
+//! The crates: their packages, their documentation, and what changed since the last release.
+
+use std::fs;
+use std::io;
+
+use super::{Outcome, Release};
+use crate::source;
+use crate::tools::{cargo, find_cargo_tool, missing, run};
+
+/// The crate whose program has the name of the library `babson`: their pages would go to one
+/// folder.
+const COMMAND: &str = "babson-cli";
+
+/// Packages each published crate, and builds it from its package with the other packages, as
+/// crates.io would give them.
+pub(super) fn package(release: &Release) -> io::Result<Outcome> {
+    let names = published(release)?;
+    let dirty: &[&str] = if release.dry_run { &["--allow-dirty"] } else { &[] };
+    let mut package = cargo();
+    package.args(["package", "--no-verify", "--locked"]).args(dirty);
+    package.args(names.iter().flat_map(|name| ["--package", name]));
+    run(package.current_dir(&release.root))?;
+    let folder = release.root.join("target/package");
+    let mut bytes = 0;
+    for name in &names {
+        let path = folder.join(format!("{name}-{}.crate", release.version));
+        bytes += fs::metadata(&path).map_err(|error| crate::about(&path, &error))?.len();
+    }
+    let mut publish = cargo();
+    publish.args(["publish", "--workspace", "--dry-run", "--locked"]).args(dirty);
+    run(publish.current_dir(&release.root))?;
+    Ok(Outcome::Done(format!("{} packages, {}", names.len(), super::size(bytes))))
+}
+
+/// Publishes the crates, in the order in which they use each other.
+pub(super) fn publish(release: &Release) -> io::Result<Outcome> {
+    if release.dry_run {
+        return Ok(Outcome::Skipped("a dry run publishes nothing".to_owned()));
+    }
+    run(cargo().args(["publish", "--workspace", "--locked"]).current_dir(&release.root))?;
+    Ok(Outcome::Done("on crates.io".to_owned()))
+}
+
+/// Compares the public items of the libraries with the last release.
+pub(super) fn semver(release: &Release) -> io::Result<Outcome> {
+    let baseline = match &release.baseline {
+        Some(baseline) => baseline.clone(),
+        None => {
+            let options = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
+            match source::git(&release.root, &options) {
+                Ok(tag) => tag,
+                Err(_) => return Ok(Outcome::Skipped("there is no earlier release".to_owned())),
+            }
+        }
+    };
+    if let Err(reason) = find_cargo_tool("semver-checks") {
+        return missing(reason).map(Outcome::Skipped);
+    }
+    let mut check = cargo();
+    check.args(["semver-checks", "--workspace", "--baseline-rev", &baseline]);
+    run(check.current_dir(&release.root))?;
+    Ok(Outcome::Done(format!("compared with {baseline}")))
+}
+
+/// Builds the documentation of each published crate as docs.rs does, but with the stable compiler.
+pub(super) fn docs(release: &Release) -> io::Result<Outcome> {
+    let names = published(release)?;
+    let (command, libraries): (Vec<&String>, Vec<&String>) =
+        names.iter().partition(|name| *name == COMMAND);
+    for packages in [command, libraries] {
+        let mut doc = cargo();
+        doc.args(["doc", "--no-deps", "--all-features", "--locked"]);
+        doc.args(packages.iter().flat_map(|name| ["--package", name.as_str()]));
+        doc.env("RUSTDOCFLAGS", "--cfg docsrs -D warnings").env("DOCS_RS", "1");
+        run(doc.current_dir(&release.root))?;
+    }
+    Ok(Outcome::Done(format!("{} crates", names.len())))
+}
+
+/// The names of the crates that are published.
+fn published(release: &Release) -> io::Result<Vec<String>> {
+    let metadata = crate::metadata::of(&release.root, &["--no-deps"])?;
+    let packages = metadata.packages.into_iter();
+    Ok(packages.filter(|package| package.is_published()).map(|package| package.name).collect())
+}
