@@ -25,6 +25,7 @@ mod release;
 mod retro;
 mod site;
 mod source;
+mod supply;
 mod tokens;
 mod tools;
 mod wasm;
@@ -74,6 +75,10 @@ usage: cargo xtask TASK
                        docs/src/retro.md
   install-tools NAME…  install subcommands of cargo that tasks need: cyclonedx, deb, deny, machete,
                        semver-checks
+  supply               check the licenses, origins and versions of all dependencies (cargo-deny), and that
+                       each is used (cargo-machete); skipped where the tools are missing, unless CI=true
+  advisories           compare the locked versions with the known vulnerabilities; needs a network
+  vendor-check         build a copy of the commit from the sources of cargo vendor, without a network
   release [--dry-run] [--target TRIPLE] [--baseline REV] [STEP…]
                        make all that a release publishes in target/release-VERSION, by steps: version,
                        crates, semver, docs, archive, reproducible, deb, sbom, wheel, npm, vsix, checksums,
@@ -114,6 +119,9 @@ fn main() -> ExitCode {
         },
         ["retro-soundness", pgn] => retro::soundness::games(Path::new(pgn)),
         ["install-tools", ref names @ ..] if !names.is_empty() => tools::install(names),
+        ["supply"] => supply::check(&root()),
+        ["advisories"] => supply::advisories(&root()),
+        ["vendor-check"] => supply::vendor(&root()),
         ["release", ref options @ ..] => match release::ReleaseOptions::parse(options) {
             Some(options) => release::run(&root(), &options),
             None => return help(),
