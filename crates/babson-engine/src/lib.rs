@@ -39,6 +39,7 @@ mod destination;
 mod drive;
 mod equal_games;
 mod error;
+mod existing;
 mod formats;
 mod groups;
 mod guard_stats;

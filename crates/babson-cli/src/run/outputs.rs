@@ -307,8 +307,15 @@ pub(crate) fn check_file(
     config: &SearchConfig,
 ) -> Result<(), Failure> {
     let refuse = |reason| Failure::from(Error::OutputRefused { path: path.shown(), reason });
-    if config.outputs.files.no_clobber && replaced && path.is_file() {
-        return Err(refuse(OutputRefusal::Exists));
+    if config.outputs.files.no_clobber && replaced {
+        match std::fs::metadata(path) {
+            Ok(data) if data.is_file() => return Err(refuse(OutputRefusal::Exists)),
+            // A device is not replaced.
+            Ok(_) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            // Who cannot tell whether there is a file may not replace it.
+            Err(source) => return Err(Error::Write { path: path.shown(), source }.into()),
+        }
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let Some(folder) = folder.filter(|folder| !folder.exists()) else {

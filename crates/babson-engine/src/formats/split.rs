@@ -11,6 +11,7 @@ use super::items::Items;
 use super::room::Room;
 use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
+use crate::existing::existing;
 use crate::identity::OwnFiles;
 use crate::output::{Output, Unpublished};
 use crate::sink::{Format, SinkTotals, TextSlice};
@@ -124,7 +125,8 @@ impl Split {
                 return Err(refuse(OutputRefusal::MissingFolder));
             }
         }
-        if let Ok(data) = fs::metadata(path) {
+        let old = existing(path).map_err(|source| Error::Write { path: shown.clone(), source })?;
+        if let Some(data) = old {
             if !data.is_file() {
                 let source =
                     io::Error::new(io::ErrorKind::AlreadyExists, "it exists and is not a file");

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::completion::Completion;
 use super::entries::Ledger;
 use super::step::CompletionStep;
+use crate::existing::existing;
 use crate::leftovers::UNFINISHED;
 
 /// The ending of the name of an old file while it is replaced. It is not the one of an unfinished
@@ -24,6 +25,8 @@ pub(crate) struct Pending {
     pub(crate) target: PathBuf,
     /// Whether the file is appended to the target instead of replacing it.
     pub(crate) append: bool,
+    /// Whether the target had something in it that the file is appended to.
+    pub(crate) continues: bool,
     /// Whether the files are compressed, so that no line end may be put between them.
     pub(crate) compressed: bool,
 }
@@ -48,21 +51,29 @@ impl Pending {
     ) -> io::Result<(File, Pending)> {
         let mut entries = ledger.lock();
         entries.check()?;
-        let old = fs::metadata(&target).ok().filter(|_| !append);
+        let old = existing(&target)?;
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            let reason = "it exists and is not a file";
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
+        }
+        let continues = append && old.as_ref().is_some_and(|old| old.len() > 0);
+        let replaced = old.as_ref().filter(|_| !append);
         let (file, temporary) =
-            entries.with_unused_name(&target, UNFINISHED, |name| create(name, old.as_ref()))?;
+            entries.with_unused_name(&target, UNFINISHED, |name| create(name, replaced))?;
         entries.temporary.push(temporary.clone());
-        Ok((file, Pending { ledger: ledger.clone(), temporary, target, append, compressed: false }))
+        let ledger = ledger.clone();
+        let compressed = false;
+        Ok((file, Pending { ledger, temporary, target, append, continues, compressed }))
     }
 
     /// Renames the file to its target, or appends it to the target.
     pub(super) fn complete(&self, completion: &mut Completion, check: Check<'_>) -> io::Result<()> {
-        if self.append && self.target.exists() {
+        if self.append && existing(&self.target)?.is_some() {
             return self.grow(completion);
         }
         let mut entries = self.ledger.lock();
         entries.check()?;
-        let old = fs::metadata(&self.target).ok();
+        let old = existing(&self.target)?;
         let backup = match &old {
             Some(old) => {
                 keep_access(&self.temporary, old)?;

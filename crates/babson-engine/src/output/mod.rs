@@ -113,9 +113,7 @@ impl Output {
 
     /// Whether the output is appended to a file that is not empty.
     pub fn continues(&self) -> bool {
-        self.pending.as_ref().is_some_and(|pending| {
-            pending.append && fs::metadata(&pending.target).is_ok_and(|data| data.len() > 0)
-        })
+        self.pending.as_ref().is_some_and(|pending| pending.continues)
     }
 
     /// Writes the head of the output. A file that is continued has it already.

@@ -1,0 +1,18 @@
+//! Whether a file exists, and what is known of it.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::Path;
+
+/// Returns what is known of a file; `None` if there is none of this name.
+///
+/// # Errors
+/// It cannot be found out whether there is one. Whoever took that for "no" would replace a file
+/// that is to be kept.
+pub(crate) fn existing(path: &Path) -> io::Result<Option<Metadata>> {
+    match fs::metadata(path) {
+        Ok(data) => Ok(Some(data)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
