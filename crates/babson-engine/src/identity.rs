@@ -13,31 +13,31 @@ use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::output::{Output, resolved};
 
-/// The identity of a file, equal for all its names.
+/// What tells a file from others. A file has both. If the system does not say one of them, the file
+/// is still known by the other.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Identity {
     Number(FileNumber),
-    /// The name after following all links, of a file that does not exist or cannot be opened.
+    /// The name after following all links. A file that does not exist has only a name.
     Name(PathBuf),
 }
 
-/// The file that a name stands for; `None` for devices, pipes and folders, which may occur twice,
-/// and for links that lead in a circle.
-fn of(path: &Path) -> Option<Identity> {
-    let path = &resolved(path).ok()?;
-    match fs::metadata(path) {
-        Ok(data) if !data.is_file() => None,
-        Ok(_) => match FileNumber::of(path) {
-            Some(number) => Some(Identity::Number(number)),
-            None => fs::canonicalize(path).ok().map(Identity::Name),
-        },
-        // A file that does not exist yet is identified by its folder and name.
-        Err(_) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
-            Some(Identity::Name(folder.join(path.file_name()?)))
-        }
+/// The identities of the file that a name stands for. None for devices, pipes and folders, which
+/// may occur twice, and for links that lead in a circle.
+fn of(path: &Path) -> Vec<Identity> {
+    let Ok(path) = resolved(path) else { return Vec::new() };
+    if fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
+        return Vec::new();
     }
+    let number = FileNumber::of(&path).map(Identity::Number);
+    number.into_iter().chain(full_name(&path).map(Identity::Name)).collect()
+}
+
+/// The name of a file in the name of its folder, after following all links to the folder.
+fn full_name(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+    Some(folder.join(path.file_name()?))
 }
 
 /// The identity of a file, equal for all its names, links and hard links.
@@ -60,14 +60,15 @@ impl FileIdentity {
     /// pipes and folders.
     pub fn of(path: impl AsRef<Path>) -> Option<FileIdentity> {
         let path = path.as_ref();
-        of(path).filter(|_| path.is_file()).map(FileIdentity)
+        of(path).into_iter().next().filter(|_| path.is_file()).map(FileIdentity)
     }
 }
 
 /// Whether two names stand for the same file, also through links. Always false for devices, pipes
 /// and folders.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
-    matches!((of(one), of(other)), (Some(one), Some(other)) if one == other)
+    let other = of(other);
+    of(one).iter().any(|identity| other.contains(identity))
 }
 
 /// The files that a scan and its caller read and write. Each may have only one role.
@@ -87,8 +88,8 @@ impl OwnFiles {
     ) -> OwnFiles {
         let mut own = OwnFiles { ledger: ledger.clone(), ..OwnFiles::default() };
         for (path, role) in files {
-            if let Some(identity) = of(&path) {
-                own.known.entry(identity).or_insert(role);
+            for identity in of(&path) {
+                own.known.entry(identity).or_insert_with(|| role.clone());
             }
         }
         own
@@ -114,12 +115,7 @@ impl OwnFiles {
             Destination::Writer(_) => Ok(()),
             // If standard output is a file, it is an output like any other.
             Destination::Stdout => {
-                let Some(identity) = of(Path::new("/dev/stdout")) else { return Ok(()) };
-                if let Some(role) = self.known.get(&identity) {
-                    return Err(same("stdout".to_owned(), role));
-                }
-                self.known.insert(identity, "standard output".to_owned());
-                Ok(())
+                self.add(of(Path::new("/dev/stdout")), "stdout", "standard output")
             }
         }
     }
@@ -129,14 +125,16 @@ impl OwnFiles {
     /// # Errors
     /// [`Error::SameFile`] if the file already has another role.
     pub(crate) fn claim(&mut self, path: &Path) -> Result<(), Error> {
-        let Some(identity) = of(path) else {
-            return Ok(());
-        };
         let output = path.display().to_string();
-        if let Some(role) = self.known.get(&identity) {
-            return Err(same(output, role));
+        self.add(of(path), &output, &format!("the output {output}"))
+    }
+
+    /// Adds a file with its role. `output` is its name in the error.
+    fn add(&mut self, file: Vec<Identity>, output: &str, role: &str) -> Result<(), Error> {
+        if let Some(role) = file.iter().find_map(|identity| self.known.get(identity)) {
+            return Err(same(output.to_owned(), role));
         }
-        self.known.insert(identity, format!("the output {output}"));
+        self.known.extend(file.into_iter().map(|identity| (identity, role.to_owned())));
         Ok(())
     }
 }
@@ -159,9 +157,11 @@ mod tests {
         assert_eq!(of(&path("a.pgn")), of(&path("sub/../a.pgn")));
         assert_eq!(of(&path("new.pgn")), of(&path("sub/../new.pgn")));
         assert_ne!(of(&path("new.pgn")), of(&path("a.pgn")));
-        assert_eq!(of(&path("sub")), None);
+        assert!(of(&path("sub")).is_empty());
         fs::hard_link(path("a.pgn"), path("hard.pgn")).unwrap();
-        assert_eq!(of(&path("a.pgn")), of(&path("hard.pgn")));
+        assert!(is_same_file(&path("a.pgn"), &path("hard.pgn")));
+        // Each of the two tells a file.
+        assert_eq!((of(&path("a.pgn")).len(), of(&path("new.pgn")).len()), (2, 1));
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(path("a.pgn"), path("link.pgn")).unwrap();
