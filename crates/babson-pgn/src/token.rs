@@ -105,9 +105,16 @@ pub(crate) fn result_at(rest: &[u8]) -> Option<(GameResult, usize)> {
 fn null_length(rest: &[u8]) -> usize {
     let nulls = [&b"--"[..], b"Z0", b"null", b"@@@@", b"0000"];
     let stands = |null: &&[u8]| {
-        rest.starts_with(null) && !rest.get(null.len()).is_some_and(u8::is_ascii_alphanumeric)
+        rest.starts_with(null)
+            && !rest.get(null.len()).is_some_and(u8::is_ascii_alphanumeric)
+            && !is_numbered(null, rest)
     };
     nulls.into_iter().find(stands).map_or(0, <[u8]>::len)
+}
+
+/// Whether zeros at the beginning of `rest` are a move number, since a dot follows them.
+fn is_numbered(zeros: &[u8], rest: &[u8]) -> bool {
+    rest.get(zeros.len()) == Some(&b'.') && zeros.iter().all(|zero| *zero == b'0')
 }
 
 /// Whether `rest` begins with a move.
@@ -122,7 +129,8 @@ pub(crate) fn move_length(rest: &[u8]) -> usize {
         let length = castling.len();
         let next = rest.get(length).copied().unwrap_or(b' ');
         let glued = next.is_ascii_alphanumeric() && !matches!(next, b'N' | b'D')
-            || next == b'-' && !matches!(rest.get(length + 1), Some(b'+' | b'/' | b'-'));
+            || next == b'-' && !matches!(rest.get(length + 1), Some(b'+' | b'/' | b'-'))
+            || is_numbered(castling, rest);
         return if glued { 0 } else { length };
     }
     let byte = |index: usize| rest.get(index).copied().unwrap_or(b' ');
