@@ -79,11 +79,6 @@ pub(crate) fn run(command: &mut Command) -> io::Result<()> {
     if status.success() { Ok(()) } else { Err(Error::other(format!("{shown}: {status}"))) }
 }
 
-/// The program cargo that runs this task.
-pub(crate) fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-}
-
 /// Builds the command without optimizations, and says where it lies.
 pub(crate) fn debug_binary(root: &Path, options: &[&str]) -> io::Result<PathBuf> {
     let mut build = cargo();
