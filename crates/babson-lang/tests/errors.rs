@@ -1,7 +1,6 @@
 //! The error messages of invalid queries.
 
 use babson_lang::{Dialect, analyze, parse};
-use proptest::prelude::*;
 
 fn told(text: &str) -> String {
     match analyze(text, Dialect::CQL6) {
@@ -156,35 +155,5 @@ fn entities_of_web_pages() {
         let errors = parse(text, Dialect::CQLI).expect_err(text);
         assert_eq!(errors[0].span.start, at, "{text}");
         assert!(errors[0].message.contains(said), "{text}: {}", errors[0]);
-    }
-}
-
-proptest! {
-    #[test]
-    fn token_soup_never_panics(words in prop::collection::vec(prop::sample::select(vec![
-        "K", "[Aa]", "a-h1-8", "--", "[x]", "(", ")", "{", "}", "[", "]", "path", "line", "-->", "<--", "if", "then",
-        "else", "x", "=", "=?", "-", "+", "*", "?", "{2,3}", "1", "\"s\"", ":", "move", "from", "legal", "imagine", "piece",
-        "swap", "sidetomove", "black", "pin", "find", "all", "quiet", "up", "flip", "count", "not", "#", "~", "~~", "in", "and", "or", "///", "\n",
-        "\n\n", "message", "str", "comment", "sort", "min", "hhdb", "gbr", "echo", "function", "dictionary", "key", "◭x",
-        "∊", "∀", "cql", "event", "player", "white", "→", "ray", "position", "1-0", "o-o", "\\1", "&", "|", "==", ".", "[]",
-    ]), 0..40), glue in prop::collection::vec(any::<bool>(), 40)) {
-        let mut text = String::new();
-        for (word, space) in words.iter().zip(&glue) {
-            text.push_str(word);
-            if *space { text.push(' '); }
-        }
-        for dialect in [Dialect::CQLI, Dialect::CQL6] {
-            if let Err(errors) = parse(&text, dialect) {
-                prop_assert!(!errors.is_empty());
-                for e in errors {
-                    prop_assert!(e.span.start <= e.span.end && e.span.end as usize <= text.len());
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn any_text_never_panics(text in "\\PC{0,60}") {
-        let _ = parse(&text, Dialect::CQLI);
     }
 }

@@ -1,10 +1,10 @@
-//! Conversion and formatting keep the meaning of every query of the corpus.
+//! Conversion and formatting keep the meaning of every query of the corpus. The law of any text is
+//! in `laws.rs`.
 
 #![allow(clippy::disallowed_methods, reason = "tests read the corpus")]
 
 use babson_lang::text::{Spelling, convert, format, tokens};
 use babson_lang::{Dialect, analyze, cql3, hir};
-use proptest::prelude::*;
 
 /// Every query of `corpus/queries` and of the golden cases, with its dialect.
 fn queries() -> Vec<(String, Dialect)> {
@@ -134,39 +134,5 @@ fn cql3_is_left_alone() {
         assert_eq!(errors[0].span.text(source), "(match");
         assert_eq!(format(source, Dialect::CQLI), Err(errors.clone()));
         assert_eq!(convert(source, Spelling::Unicode, Dialect::CQLI), Err(errors));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
-    /// Tokens in any order with any whitespace: formatting keeps the tree of a text that parses.
-    #[test]
-    fn any_text(words in proptest::collection::vec(
-        prop::sample::select(vec![
-            "K", "[RQ]", "[Aa]", "a1", "[a1,b2]", ".", "_", "--", "[x]", "=Q", "->", "<-", "&", "|", "==", "<",
-            ">=", "!=", "x", "=", "+=", "3", "-", "+", "*", "{", "}", "(", ")", "[", "]", "flip", "path", "focus",
-            "check", "mate", "or", "and", "not", "if", "then", "else", "// c\n", "/* c */", "/// \"t\" ply\n",
-            "♖", "△", "∩", "≤", "⊢", "✵", "――", "×", "{2,3}", "\"s R->k\"", "line", "-->", "<--", "attacks",
-            "cql()", "~", "#", ":", "∙", "currentposition", "[element]", "[<]",
-        ]), 0..14),
-        gaps in proptest::collection::vec(prop::sample::select(vec!["", " ", "\n", "\n\n\n", "\t "]), 14))
-    {
-        let mut source = String::new();
-        for (word, gap) in words.iter().zip(&gaps) {
-            source.push_str(word);
-            source.push_str(gap);
-        }
-        for dialect in [Dialect::CQLI, Dialect::CQL6] {
-            let Some(typed) = tree(&source, dialect) else { continue };
-            if let Ok(styled) = format(&source, dialect) {
-                prop_assert_eq!(tree(&styled, dialect), Some(typed.clone()), "{}", &styled);
-                prop_assert_eq!(format(&styled, dialect), Ok(styled));
-            }
-            for spelling in [Spelling::Unicode, Spelling::Ascii] {
-                let converted = convert(&source, spelling, dialect).unwrap();
-                prop_assert_eq!(tree(&converted, dialect), Some(typed.clone()), "{}", converted);
-            }
-        }
     }
 }

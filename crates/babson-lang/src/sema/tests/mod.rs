@@ -519,24 +519,8 @@ fn long_chains() {
     assert_eq!(errors[0].message, "more than 250 operators in a row");
 }
 
-/// Words of queries, good and bad.
-fn word() -> impl Strategy<Value = String> {
-    let fixed = "x y f D K A a1 . [] 3 -1 \"s\" ( ) { } [ ] : = == < + - * & | ~ -> <- --> , in and or not += =? x= \
-                 x=1 x=K x=\"a\" {x} f(x) D[ x ] function f (x){x} dictionary D local 1-0 from to legal count"
-        .split(' ')
-        .map(str::to_string);
-    let keywords = crate::keywords::Keyword::ALL.iter().map(|keyword| keyword.name().to_string());
-    prop::sample::select(fixed.chain(keywords).collect::<Vec<_>>())
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
-
-    #[test]
-    fn soup_never_panics(words in prop::collection::vec(word(), 1..14), cqli: bool) {
-        let query = words.join(" ");
-        let _ = analyze(&query, if cqli { Dialect::CQLI } else { Dialect::CQL6 });
-    }
 
     /// Operators between operands: nearly all parse, so that the typing pass sees them.
     #[test]
