@@ -146,14 +146,6 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(text in "\\PC{0,90}", board in "[pnbrqkPNBRQK1-8/]{10,80} [wb] [KQkqA-Ha-h-]{1,4} [a-h1-8-]{1,2}") {
-        let _ = fen::parse(&text);
-        if let Ok((position, rules)) = fen::parse(&board) {
-            let _ = position.count_legal(&rules);
-        }
-    }
-
-    #[test]
     fn the_fast_path_never_contradicts_the_careful_one(
         position in any_position(),
         token in "[KQRBNPabcdefgh1-8x=+#O0:-]{0,8}",
