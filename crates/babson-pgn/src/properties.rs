@@ -1,86 +1,85 @@
-//! Properties of the tag section and the move text, tested on random texts.
+//! Properties of the tag section and the move text, tested on random texts. See
+//! docs/src/testing.md#laws.
 
-use proptest::prelude::*;
+use babson_arbitrary::{Choices, check_law, game};
 
+use crate::early_result::{has_early_result, may_hold_two};
 use crate::scan::{Braces, line_end};
 use crate::scan::{is_lead, is_whitespace};
-use crate::split::{Games, count_lines, find_boundary, line_of_tags};
+use crate::split::{Games, count_games, count_lines, find_boundary, line_of_tags};
 use crate::tags::{RawTag, TagForm, TagScanner, section, skip_section};
 use crate::token::{PgnLexer, PgnToken};
 use crate::{Annotations, Layout, Needs, Reader, SplitText, write};
 
-/// Texts of tags, lines and move text in random order. All moves are null moves, which are always
-/// legal.
-fn text() -> impl Strategy<Value = String> {
-    let part = prop_oneof![
-        Just("[Event \"a\"]"),
-        Just("[White \"b\"]"),
-        Just("[B \"1\"] [C \"2\"]"),
-        Just("[A \"x\"] -- --"),
-        Just("[A \"x\"]--"),
-        Just("[Event \"x\"] 1. -- *"),
-        Just("[A \"x\\\"]"),
-        Just("[A \"x\\\\\"]"),
-        Just("[A \"\"]"),
-        Just("[A \"b \"c\"] d\"]"),
-        Just("[A \"b \"c\"] -- \"]"),
-        Just("[ A\t\"x\" ]"),
-        Just("[A\"x\"]"),
-        Just("[A \"x\ry\"]"),
-        Just("[A \"x\r--\ry\"] --"),
-        Just("[A \"x\r"),
-        Just("y\"]"),
-        Just("[A foo \"x\"]"),
-        Just("[broken"),
-        Just("[Broken \"x"),
-        Just("[Broken \"x\" -- y"),
-        Just("[\"x\"]"),
-        Just("[x]"),
-        Just("[%clk 1]"),
-        Just("["),
-        Just("\"]"),
-        Just("\""),
-        Just("\\"),
-        Just("]"),
-        Just("% esc\n"),
-        Just("\n% -- [A \"1\"]\r"),
-        Just("%"),
-        Just("; note\r\n"),
-        Just(";"),
-        Just("{"),
-        Just("}"),
-        Just("{c --}"),
-        Just("{\n\n[Event \"in a comment\"]\n}"),
-        Just("("),
-        Just(")"),
-        Just("--"),
-        Just("1. -- --"),
-        Just("(--)"),
-        Just("1..."),
-        Just("$1"),
-        Just("!"),
-        Just("foo"),
-        Just("\0"),
-        Just("\u{feff}"),
-        Just("é"),
-        Just("*"),
-        Just("1-0"),
-        Just("1/2"),
-        Just(","),
-    ];
-    let joint = prop_oneof![
-        Just(""),
-        Just(" "),
-        Just(" "),
-        Just("\t"),
-        Just("\n"),
-        Just("\n"),
-        Just("\r\n"),
-        Just("\r"),
-        Just("\n\n"),
-    ];
-    prop::collection::vec((part, joint), 0..30)
-        .prop_map(|parts| parts.into_iter().flat_map(|(part, joint)| [part, joint]).collect())
+/// Pieces of tags, lines and move text. All moves are null moves, which are always legal.
+const PARTS: [&str; 54] = [
+    "[Event \"a\"]",
+    "[White \"b\"]",
+    "[B \"1\"] [C \"2\"]",
+    "[A \"x\"] -- --",
+    "[A \"x\"]--",
+    "[Event \"x\"] 1. -- *",
+    "[A \"x\\\"]",
+    "[A \"x\\\\\"]",
+    "[A \"\"]",
+    "[A \"b \"c\"] d\"]",
+    "[A \"b \"c\"] -- \"]",
+    "[ A\t\"x\" ]",
+    "[A\"x\"]",
+    "[A \"x\ry\"]",
+    "[A \"x\r--\ry\"] --",
+    "[A \"x\r",
+    "y\"]",
+    "[A foo \"x\"]",
+    "[broken",
+    "[Broken \"x",
+    "[Broken \"x\" -- y",
+    "[\"x\"]",
+    "[x]",
+    "[%clk 1]",
+    "[",
+    "\"]",
+    "\"",
+    "\\",
+    "]",
+    "% esc\n",
+    "\n% -- [A \"1\"]\r",
+    "%",
+    "; note\r\n",
+    ";",
+    "{",
+    "}",
+    "{c --}",
+    "{\n\n[Event \"in a comment\"]\n}",
+    "(",
+    ")",
+    "--",
+    "1. -- --",
+    "(--)",
+    "1...",
+    "$1",
+    "!",
+    "foo",
+    "\0",
+    "\u{feff}",
+    "é",
+    "*",
+    "1-0",
+    "1/2",
+    ",",
+];
+
+/// What comes between them.
+const JOINTS: [&str; 9] = ["", " ", " ", "\t", "\n", "\n", "\r\n", "\r", "\n\n"];
+
+/// Returns pieces in random order.
+fn parts(choices: &mut Choices<'_>) -> String {
+    let mut text = String::new();
+    while !choices.is_over() && text.len() < 600 {
+        text.push_str(choices.choose(&PARTS));
+        text.push_str(choices.choose(&JOINTS));
+    }
+    text
 }
 
 /// Asserts that every byte of the tag section belongs to a tag or a comment or is whitespace.
@@ -227,109 +226,214 @@ fn games_of_the_corpus_can_be_read_up_to_a_ply() {
     for_each_file(|path, text| assert_eq!(cut_wrongly(text), None, "{path:?}"));
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
-    /// Every move outside comments is played or is reported in a damage. Text before the first tag
-    /// is a game only if it looks like one, and is not reported otherwise: no text that begins with
-    /// a move or a result is dropped.
-    #[test]
-    fn no_move_is_lost(text in text()) {
-        let bytes = text.as_bytes();
-        let mut next = Games::new(bytes).next().map_or(0, |(at, _)| at);
-        let (mut lexer, mut braces) = (PgnLexer::new(&bytes[..next], 0), Braces::default());
-        let first = std::iter::from_fn(|| lexer.next(&mut braces))
-            .find(|token| !matches!(token, PgnToken::Comment | PgnToken::Nothing | PgnToken::Number));
-        prop_assert!(!matches!(first, Some(PgnToken::Move | PgnToken::Result(_))));
-        for (at, game) in Games::new(bytes) {
-            prop_assert_eq!(at, next);
-            next = at + game.len();
-            let begin = section_is_tags_alone(game);
-            prop_assert_eq!(skip_section(game, |_| ()), begin);
-            let mut reader = Reader::new();
-            let read = reader.read(game, Needs::ALL);
-            prop_assert_eq!(read.consumed(), game.len());
-            let reported = |at: usize| {
-                read.damages().iter().any(|damage| (damage.start..damage.end).contains(&at))
-            };
-            let mut scanner = TagScanner::new(game, 0);
-            for tag in scanner.by_ref() {
-                prop_assert!(tag.form == TagForm::Sound || reported(tag.start) && reported(tag.end - 1));
-            }
-            let (mut lexer, mut braces) = (PgnLexer::new(game, begin), Braces::default());
-            let mut moves = 0;
-            while let Some(token) = lexer.next(&mut braces) {
-                moves += u32::from(token == PgnToken::Move && !reported(lexer.start));
-            }
-            prop_assert_eq!(moves, read.len() - 1, "{:?}", read.damages());
+/// Every move outside comments is played or is reported in a damage. Text before the first tag is a
+/// game only if it looks like one, and is not reported otherwise: no text that begins with a move
+/// or a result is dropped.
+fn no_move_is_lost(bytes: &[u8]) {
+    let mut next = Games::new(bytes).next().map_or(0, |(at, _)| at);
+    let (mut lexer, mut braces) = (PgnLexer::new(&bytes[..next], 0), Braces::default());
+    let first = std::iter::from_fn(|| lexer.next(&mut braces))
+        .find(|token| !matches!(token, PgnToken::Comment | PgnToken::Nothing | PgnToken::Number));
+    assert!(!matches!(first, Some(PgnToken::Move | PgnToken::Result(_))));
+    for (at, game) in Games::new(bytes) {
+        assert_eq!(at, next);
+        next = at + game.len();
+        let begin = section_is_tags_alone(game);
+        assert_eq!(skip_section(game, |_| ()), begin);
+        let mut reader = Reader::new();
+        let read = reader.read(game, Needs::ALL);
+        assert_eq!(read.consumed(), game.len());
+        let reported = |at: usize| {
+            read.damages().iter().any(|damage| (damage.start..damage.end).contains(&at))
+        };
+        let mut scanner = TagScanner::new(game, 0);
+        for tag in scanner.by_ref() {
+            assert!(tag.form == TagForm::Sound || reported(tag.start) && reported(tag.end - 1));
         }
-        prop_assert!(next == bytes.len() || next == 0);
+        let (mut lexer, mut braces) = (PgnLexer::new(game, begin), Braces::default());
+        let mut moves = 0;
+        while let Some(token) = lexer.next(&mut braces) {
+            moves += u32::from(token == PgnToken::Move && !reported(lexer.start));
+        }
+        // After such damage the rest of a line is lost, which the damage says.
+        if !read.damages().iter().any(|damage| damage.reason.ends_line()) {
+            assert_eq!(moves, read.len() - 1, "{:?}", read.damages());
+        }
     }
+    assert!(next == bytes.len() || next == 0);
+}
 
-    /// A game is read in the same way with and without what its splitter knows of it.
-    #[test]
-    fn facts_do_not_change_a_game(texts in [text(), text(), text()]) {
+/// The splitter and the reader agree on which lines are lines of tags, and all ways to read the
+/// tags of a game give the same tags.
+fn all_agree_on_tags(bytes: &[u8]) {
+    let mut lines = vec![0];
+    lines.extend(
+        (1..bytes.len())
+            .filter(|&at| bytes[at - 1] == b'\n' || bytes[at - 1] == b'\r' && bytes[at] != b'\n'),
+    );
+    let games: Vec<(usize, &[u8])> = Games::new(bytes).collect();
+    for &line in &lines {
+        let in_section =
+            games.iter().any(|&(at, game)| (at..at + skip_section(game, |_| ())).contains(&line));
+        assert!(!line_of_tags(bytes, line) || in_section, "line at {line}");
+        let begins = find_boundary(bytes, line) == Some(line);
+        assert!(!begins || games.iter().any(|game| game.0 == line));
+    }
+    for (_, game) in games {
+        let known = tags(game);
+        let mut reader = Reader::new();
+        let read = reader.read(game, Needs::ALL);
+        assert_eq!(&tags(read.text()), &known);
+        for (name, _) in &known {
+            let first = known.iter().find(|tag| tag.0 == *name).map(|tag| &*tag.1);
+            assert_eq!(read.tag(name), first);
+        }
+        let mut out = Vec::new();
+        write(&read, &Annotations::default(), &Layout::CQLI, &mut out);
+        let again: Vec<(usize, &[u8])> = Games::new(&out).collect();
+        assert_eq!(again.len(), 1, "{}", String::from_utf8_lossy(&out));
+        if !known.is_empty() {
+            assert_eq!(tags(again[0].1), known);
+        }
+    }
+}
+
+/// Wherever a text is cut, its pieces have the lines that a text editor counts. Cut at boundaries
+/// of games, they have its games.
+fn cuts_change_nothing(bytes: &[u8], choices: &mut Choices<'_>) {
+    let whole: Vec<(usize, &[u8])> = Games::new(bytes).collect();
+    assert_eq!(count_games(bytes), whole.len() as u64);
+    let lines = count_lines(bytes, 0..bytes.len());
+    let mut cuts = vec![0, bytes.len()];
+    for _ in 0..choices.below(4) {
+        let at = choices.below(bytes.len() + 1);
+        let sum = count_lines(bytes, 0..at) + count_lines(bytes, at..bytes.len());
+        assert_eq!(sum, lines, "cut at {at}");
+        cuts.extend(find_boundary(bytes, at));
+    }
+    cuts.sort_unstable();
+    let mut parts = Vec::new();
+    for cut in cuts.windows(2) {
+        let games = Games::new(&bytes[cut[0]..cut[1]]);
+        parts.extend(games.map(|(offset, game)| (cut[0] + offset, game)));
+    }
+    assert_eq!(whole, parts);
+}
+
+/// The game tree is one, its main line does not depend on what else is read, and it can be written.
+fn trees_are_sound(bytes: &[u8]) {
+    let mut reader = Reader::new();
+    for (_, game) in Games::new(bytes) {
+        let all = reader.read(game, Needs { piece_ids: true, ..Needs::ALL });
+        let (length, result) = (all.main_line_len(), all.result());
+        for id in 0..all.len() {
+            let _ = (all.comment(id), all.variation_comment(id), all.nags(id).count());
+            assert!(id == 0 || all.node(id).parent < id);
+            assert!(all.children(id).all(|child| all.node(child).parent == id));
+        }
+        let mut out = Vec::new();
+        write(&all, &Annotations::default(), &Layout::CQL6, &mut out);
+        let main = reader.read(game, Needs::MAIN_LINE);
+        assert_eq!((main.len(), main.result()), (length, result));
+        assert_eq!(reader.read(game, Needs::TAGS).result(), result);
+    }
+}
+
+/// The laws of any bytes. The last of them choose where the text is cut.
+fn hold_for_text(bytes: &[u8]) {
+    no_move_is_lost(bytes);
+    assert_eq!(misread(bytes), None);
+    assert_eq!(cut_wrongly(bytes), None);
+    all_agree_on_tags(bytes);
+    let choices = &bytes[bytes.len().saturating_sub(9)..];
+    cuts_change_nothing(bytes, &mut Choices::new(choices));
+    trees_are_sound(bytes);
+    let early = has_early_result(bytes.trim_ascii_end());
+    assert_eq!(may_hold_two(bytes), early);
+}
+
+/// Any bytes as a file.
+#[test]
+fn pgn_text() {
+    check_law!("pgn_text", 2000, hold_for_text);
+}
+
+/// Parts of PGN in any order, also after games.
+#[test]
+fn pgn_parts() {
+    check_law!("pgn_parts", 1000, |bytes| {
+        let text = parts(&mut Choices::new(bytes));
+        hold_for_text(text.as_bytes());
         let usual = "[Event \"a\"]\n[White \"b\"]\n\n";
-        prop_assert_eq!(misread(texts.concat().as_bytes()), None);
-        prop_assert_eq!(misread(texts.join(usual).as_bytes()), None);
-    }
+        assert_eq!(misread([&text, usual, &text].concat().as_bytes()), None);
+    });
+}
 
-    /// A game that is read up to a ply is the beginning of the game, with its end and its result.
-    #[test]
-    fn a_game_is_cut_after_a_ply(text in text()) {
-        prop_assert_eq!(cut_wrongly(text.as_bytes()), None);
-    }
+/// What makes a game the same game for whoever reads it.
+#[derive(Clone, Debug, PartialEq)]
+struct Content {
+    tags: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The positions, the moves and their glyphs.
+    tree: String,
+    comments: Vec<[String; 2]>,
+}
 
-    /// The splitter and the reader agree on which lines are lines of tags, and all ways to read the
-    /// tags of a game give the same tags.
-    #[test]
-    fn all_agree_on_tags(text in text()) {
-        let bytes = text.as_bytes();
-        let mut lines = vec![0];
-        lines.extend((1..bytes.len()).filter(|&at| {
-            bytes[at - 1] == b'\n' || bytes[at - 1] == b'\r' && bytes[at] != b'\n'
+fn content(game: &[u8]) -> Content {
+    let mut reader = Reader::new();
+    let game = reader.read(game, Needs::ALL);
+    let mut tree = format!("{:?} {:?}\n", game.result(), game.positions());
+    let mut all = Vec::new();
+    for (node, id) in game.nodes().iter().zip(0..) {
+        let nags: Vec<u8> = game.nags(id).collect();
+        tree.push_str(&format!("{} {:?} {nags:?}\n", node.parent, node.mv));
+        let comments = [game.comment(id), game.variation_comment(id)];
+        // A writer may break lines anew.
+        all.push(comments.map(|comment| {
+            let comment = comment.unwrap_or_default();
+            String::from_utf8_lossy(&comment).split_whitespace().collect::<Vec<_>>().join(" ")
         }));
-        let games: Vec<(usize, &[u8])> = Games::new(bytes).collect();
-        for &line in &lines {
-            let in_section = games.iter().any(|&(at, game)| {
-                (at..at + skip_section(game, |_| ())).contains(&line)
-            });
-            prop_assert!(!line_of_tags(bytes, line) || in_section, "line at {}", line);
-            let begins = find_boundary(bytes, line) == Some(line);
-            prop_assert!(!begins || games.iter().any(|game| game.0 == line));
-        }
-        for (_, game) in games {
-            let known = tags(game);
+    }
+    Content { tags: tags(game.text()), tree, comments: all }
+}
+
+/// A sound game is read without damage, and written so that it is read again as the same game. What
+/// stands before and after it in a file, however wrong, does not change it.
+#[test]
+fn pgn_games() {
+    check_law!("pgn_games", 500, |bytes| {
+        let mut choices = Choices::new(bytes);
+        let tagged = |game: String| format!("[Event \"first tag\"]\n{}", game.trim_start());
+        let [one, other] = [game(&mut choices), game(&mut choices)].map(tagged);
+        let expected = [&one, &other].map(|game| content(game.as_bytes()));
+        for (game, expected) in [&one, &other].into_iter().zip(&expected) {
             let mut reader = Reader::new();
-            let read = reader.read(game, Needs::ALL);
-            prop_assert_eq!(&tags(read.text()), &known);
-            for (name, _) in &known {
-                let first = known.iter().find(|tag| tag.0 == *name).map(|tag| &*tag.1);
-                prop_assert_eq!(read.tag(name), first);
-            }
+            let read = reader.read(game.as_bytes(), Needs::ALL);
+            assert_eq!(read.damages(), [], "{game}");
             let mut out = Vec::new();
             write(&read, &Annotations::default(), &Layout::CQLI, &mut out);
-            let again: Vec<(usize, &[u8])> = Games::new(&out).collect();
-            prop_assert_eq!(again.len(), 1, "{}", String::from_utf8_lossy(&out));
-            if !known.is_empty() {
-                prop_assert_eq!(tags(again[0].1), known);
-            }
+            assert_eq!(content(&out), *expected, "{}", String::from_utf8_lossy(&out));
         }
-    }
-
-    /// Wherever a text is cut, its pieces have the lines that a text editor counts.
-    #[test]
-    fn lines_do_not_depend_on_cuts(
-        text in proptest::collection::vec(proptest::sample::select(b"a\r\n".to_vec()), 0..12),
-    ) {
-        let plain = String::from_utf8_lossy(&text).replace("\r\n", "\n").replace('\r', "\n");
-        let lines = plain.matches('\n').count() as u64;
-        for first in 0..=text.len() {
-            for second in first..=text.len() {
-                let ranges = [0..first, first..second, second..text.len()];
-                let sum: u64 = ranges.into_iter().map(|range| count_lines(&text, range)).sum();
-                prop_assert_eq!(sum, lines);
-            }
+        let garbage = match choices.one_in(2) {
+            true => parts(&mut choices).into_bytes(),
+            false => choices.rest().to_vec(),
+        };
+        // These tags of the garbage would change where the second game begins.
+        if [&b"FEN"[..], b"SetUp", b"Variant"]
+            .into_iter()
+            .any(|tag| garbage.windows(tag.len()).any(|window| window.eq_ignore_ascii_case(tag)))
+        {
+            return;
         }
-    }
+        let file = [one.as_bytes(), b"\n\n", &garbage, b"\n\n", other.as_bytes()].concat();
+        let games: Vec<&[u8]> = Games::new(&file).map(|(_, game)| game).collect();
+        let shown = String::from_utf8_lossy(&file);
+        let [one, other] = &expected;
+        let first = games.first().map(|game| content(game)).expect("a game");
+        // A comment after the result belongs to the last move.
+        assert_eq!((&first.tags, &first.tree), (&one.tags, &one.tree), "{shown}");
+        let last = games.last().map(|game| content(game)).expect("a game");
+        // Lines of tags belong to the game after them.
+        assert!(last.tags.ends_with(&other.tags), "{shown}");
+        assert_eq!((&last.tree, &last.comments), (&other.tree, &other.comments), "{shown}");
+    });
 }

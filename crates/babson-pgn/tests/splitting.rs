@@ -1,7 +1,6 @@
 //! The rule for game boundaries, and that the games do not depend on where a file is cut.
 
 use babson_pgn::{Games, Needs, Reader, count_games, find_boundary};
-use proptest::prelude::*;
 
 fn games(text: &str) -> Vec<&str> {
     Games::new(text.as_bytes())
@@ -114,69 +113,4 @@ fn games_without_tags() {
     assert_eq!(games("This file holds studies.\n\n[A \"1\"]\n\n1. d4 *").len(), 1);
     assert!(games(" \r\n").is_empty());
     assert!(games("").is_empty());
-}
-
-/// Lines of PGN files in random order.
-fn file() -> impl Strategy<Value = String> {
-    let line = prop_oneof![
-        Just("[Event \"a\"]"),
-        Just("[White \"b\"] [Black \"c\"]"),
-        Just("\u{feff}[Event \"d\"]"),
-        Just("[%clk 1]"),
-        Just(""),
-        Just("  "),
-        Just("1. e4 e5 {a"),
-        Just("b} (2. Nf3"),
-        Just("Nc6) 1-0"),
-        Just("1. d4 0-1 1. c4 *"),
-    ];
-    (prop::collection::vec(line, 0..40), any::<bool>())
-        .prop_map(|(lines, crlf)| lines.join(if crlf { "\r\n" } else { "\n" }))
-}
-
-proptest! {
-    #[test]
-    fn any_cut_gives_the_same_games(text in file(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..4)) {
-        let bytes = text.as_bytes();
-        let whole: Vec<(usize, &[u8])> = Games::new(bytes).collect();
-        let mut at: Vec<usize> = cuts
-            .iter()
-            .filter_map(|cut| find_boundary(bytes, cut.index(bytes.len() + 1)))
-            .collect();
-        at.extend([0, bytes.len()]);
-        at.sort_unstable();
-        let mut parts = Vec::new();
-        for window in at.windows(2) {
-            let chunk = &bytes[window[0]..window[1]];
-            parts.extend(Games::new(chunk).map(|(offset, game)| (window[0] + offset, game)));
-        }
-        prop_assert_eq!(&whole, &parts);
-        prop_assert_eq!(count_games(bytes), whole.len() as u64);
-        // The reader reads each slice as one game.
-        let mut reader = Reader::new();
-        for (_, game) in whole {
-            prop_assert_eq!(reader.read(game, Needs::ALL).consumed(), game.len());
-        }
-    }
-
-    #[test]
-    fn no_input_panics(bytes in prop::collection::vec(
-        prop_oneof![any::<u8>(), prop::sample::select(&b"{}()[]\"$;%*10-/.eNOx=\n 12345 e4d5"[..])], 0..200,
-    )) {
-        let mut reader = Reader::new();
-        for (_, game) in Games::new(&bytes) {
-            let all = reader.read(game, Needs { piece_ids: true, ..Needs::ALL });
-            let (length, result) = (all.main_line_len(), all.result());
-            for id in 0..all.len() {
-                let _ = (all.comment(id), all.variation_comment(id), all.nags(id).count());
-                prop_assert!(id == 0 || all.node(id).parent < id);
-                prop_assert!(all.children(id).all(|child| all.node(child).parent == id));
-            }
-            let mut out = Vec::new();
-            babson_pgn::write(&all, &babson_pgn::Annotations::default(), &babson_pgn::Layout::CQL6, &mut out);
-            let main = reader.read(game, Needs::MAIN_LINE);
-            prop_assert_eq!((main.len(), main.result()), (length, result));
-            prop_assert_eq!(reader.read(game, Needs::TAGS).result(), result);
-        }
-    }
 }
