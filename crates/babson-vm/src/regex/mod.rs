@@ -190,8 +190,8 @@ fn has_small_automaton(pattern: &Pattern) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use babson_arbitrary::{Choices, check_law};
     use babson_lang::pattern::parse;
-    use proptest::prelude::*;
 
     use super::*;
 
@@ -300,57 +300,81 @@ mod tests {
         assert!(many.find(text.as_bytes(), 0, true, &mut groups, &mut Fuel::from(100_000)).is_ok());
     }
 
-    fn pattern() -> impl Strategy<Value = String> {
-        let leaf = prop_oneof![
-            Just("a".to_owned()),
-            Just("b".to_owned()),
-            Just(".".to_owned()),
-            Just("[ab]".to_owned()),
-            Just("[^a]".to_owned()),
-            Just("^".to_owned()),
-            Just("$".to_owned()),
-            Just(r"\b".to_owned()),
-            Just(String::new()),
-        ];
-        leaf.prop_recursive(5, 24, 3, |inner| {
-            let repeat = prop_oneof![
-                Just("*"),
-                Just("+"),
-                Just("?"),
-                Just("*?"),
-                Just("+?"),
-                Just("??"),
-                Just("{2}"),
-                Just("{1,2}"),
-                Just("{0,2}?"),
-                Just("{2,}"),
-            ];
-            prop_oneof![
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}{b}")),
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(?:{a}|{b})")),
-                inner.clone().prop_map(|a| format!("({a})")),
-                (inner, repeat).prop_map(|(a, repeat)| format!("(?:{a}){repeat}")),
-            ]
-        })
+    /// The forms of patterns. The first ones have no part.
+    const FORMS: [&str; 23] = [
+        "a",
+        "b",
+        ".",
+        "[ab]",
+        "[^a]",
+        "^",
+        "$",
+        r"\b",
+        "",
+        "%%",
+        "(?:%|%)",
+        "(%)",
+        "(?:%)*",
+        "(?:%)+",
+        "(?:%)?",
+        "(?:%)*?",
+        "(?:%)+?",
+        "(?:%)??",
+        "(?:%){2}",
+        "(?:%){1,2}",
+        "(?:%){0,2}?",
+        "(?:%){2,}",
+        r"\B",
+    ];
+
+    fn pattern(choices: &mut Choices<'_>, depth: usize) -> String {
+        let forms = if depth == 0 { &FORMS[..9] } else { &FORMS[..] };
+        let mut text = String::new();
+        for (at, part) in choices.choose(forms).split('%').enumerate() {
+            if at > 0 {
+                text.push_str(&pattern(choices, depth - 1));
+            }
+            text.push_str(part);
+        }
+        text
     }
 
-    proptest! {
-        #[test]
-        fn both_engines_find_the_same(pattern in pattern(), text in "[abc]{0,8}") {
-            let both = matcher(&pattern);
-            if both.linear.is_some() {
+    /// Patterns that both engines match: they find the same. See docs/src/testing.md#laws.
+    #[test]
+    fn regex_engines() {
+        check_law!("regex_engines", 3000, |bytes| {
+            let mut choices = Choices::new(bytes);
+            let pattern = pattern(&mut choices, 5);
+            let text: String =
+                (0..choices.below(9)).map(|_| choices.choose(&['a', 'b', 'c'])).collect();
+            if matcher(&pattern).linear.is_some() {
                 texts(&pattern, &text);
             }
-        }
+        });
+    }
 
-        #[test]
-        fn no_pattern_panics(pattern in r"[ab()\[\]{}*+?|^$.\\1-9,:=!dwx-]{0,12}", text in ".{0,12}") {
+    /// Any pattern in any text: it is refused, matches or does not, or runs out of fuel.
+    #[test]
+    fn regex_text() {
+        check_law!("regex_text", 3000, |bytes| {
+            let (pattern, text) = match bytes.iter().position(|&byte| byte == b'\n') {
+                Some(end) => (&bytes[..end], &bytes[end + 1..]),
+                None => bytes.split_at(bytes.len().min(12)),
+            };
             for unit in [Unit::Byte, Unit::Character] {
-                if let Ok(pattern) = parse(pattern.as_bytes(), unit) {
-                    let mut groups = Groups::new();
-                    let _ = Matcher::new(&pattern).find(text.as_bytes(), 0, true, &mut groups, &mut Fuel::from(10_000));
+                if let Ok(pattern) = parse(pattern, unit) {
+                    let matcher = Matcher::new(&pattern);
+                    let (mut groups, reads) = (Groups::new(), matcher.reads(text));
+                    let mut fuel = Fuel::from(10_000);
+                    let found = matcher.find(text, 0, reads, &mut groups, &mut fuel);
+                    if found.is_ok()
+                        && let Some(whole) = groups.first()
+                    {
+                        let whole = whole.clone().expect("the place of the match");
+                        assert!(text.get(whole).is_some());
+                    }
                 }
             }
-        }
+        });
     }
 }

@@ -19,6 +19,7 @@ mod images;
 mod imagine;
 mod last_ply;
 mod lasting;
+mod laws;
 mod needs;
 mod once;
 mod own_reader;
