@@ -2,6 +2,7 @@
 
 mod format;
 mod law;
+mod part_bytes;
 mod planning;
 mod refusals;
 mod resume;
