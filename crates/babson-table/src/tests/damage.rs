@@ -32,7 +32,7 @@ fn wrong_offsets_do_not_panic() {
 }
 
 /// Returns how often rows were read alone and had their checksums.
-fn read_table(table: &Table) -> usize {
+pub(super) fn read_table(table: &Table) -> usize {
     let mut checked = 0;
     for column in Column::all() {
         let _ = table.texts(column);

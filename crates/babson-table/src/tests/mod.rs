@@ -2,6 +2,7 @@ mod afar;
 mod damage;
 mod games;
 mod growth;
+mod laws;
 #[cfg(feature = "parquet")]
 mod parquet_files;
 mod rewritten;
