@@ -47,6 +47,8 @@ mod server;
 mod settings;
 mod snapshot;
 mod structure;
+#[cfg(test)]
+mod tests;
 mod transport;
 mod walk;
 mod workspace;
