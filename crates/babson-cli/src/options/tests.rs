@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 
+use babson_arbitrary::{Choices, check_law};
+
 use super::*;
 
 fn line(command: CommandId, text: &str) -> Result<CommandLine, String> {
@@ -339,4 +341,63 @@ fn names_of_files_need_not_be_utf8() {
     ] {
         assert_eq!(read(words).unwrap_err(), why);
     }
+}
+
+/// Words of command lines in any order: they are read, or the error says what is wrong. See
+/// docs/src/testing.md#laws.
+#[test]
+fn command_lines() {
+    check_law!("command_lines", 2000, |bytes| {
+        let names: Vec<String> = OPTIONS
+            .iter()
+            .flat_map(|option| option.names)
+            .flat_map(|name| [format!("--{name}"), format!("-{name}"), format!("--no-{name}")])
+            .chain(COMMANDS.iter().map(|command| command.name.to_owned()))
+            .collect();
+        let values = [
+            "a.cql",
+            "a.pgn",
+            "-",
+            "--",
+            "1",
+            "-1",
+            "3",
+            "9",
+            "18446744073709551616",
+            "2 4",
+            "",
+            "x.csv",
+            "year",
+            "--top=3",
+            "--=",
+            "=",
+            "-o",
+            "é",
+            "mate",
+            "%W.pgn",
+            "1-5",
+            "on",
+            "\u{0}",
+        ];
+        let mut choices = Choices::new(bytes);
+        let mut words = Vec::new();
+        while !choices.is_over() && words.len() < 24 {
+            words.push(OsString::from(match choices.below(4) {
+                0 | 1 => choices.choose(&names),
+                2 => choices.choose(&values).to_owned(),
+                _ => format!("{}={}", choices.choose(&names), choices.choose(&values)),
+            }));
+        }
+        let _ = CommandLine::of_search(&words);
+        match CommandLine::read(words.clone()) {
+            Ok(line) => {
+                let _ = line.check_operands();
+                let _ = line.texts();
+                let _ = line.config();
+            }
+            Err(OptionError::Usage(why) | OptionError::Unreadable(why)) => {
+                assert!(!why.is_empty(), "{words:?}");
+            }
+        }
+    });
 }
