@@ -13,6 +13,7 @@ mod check_remote;
 mod coverage;
 mod datafusion;
 mod editor;
+mod fuzz;
 mod goldens;
 mod grammars;
 mod metadata;
@@ -56,6 +57,10 @@ usage: cargo xtask TASK
                        time the workloads on a PGN file (default: corpus/games/masters-2k.pgn) and
                        on its game table, on a table with N copies of the games, and the peers that
                        are installed; write the figures into the page FILE (default: docs/src/performance.md)
+  fuzz [--minutes N] [--target NAME]
+                       hand the laws of docs/src/testing.md to libfuzzer, one after another, for N
+                       minutes in all (default: 1), or one of them; needs a C++ compiler, without
+                       which it is skipped, unless CI=true
   wasm                 build the library as WebAssembly into target/wasm, and the package of npm,
                        for browsers and for node, into target/npm; test both in node, against
                        the command; needs node and npm, and installs wasm-bindgen-cli and binaryen
@@ -108,6 +113,10 @@ fn main() -> ExitCode {
                 None => return help(),
             }
         }
+        ["fuzz", ref options @ ..] => match fuzz::FuzzOptions::parse(options) {
+            Some(options) => fuzz::run(&root(), &options),
+            None => return help(),
+        },
         ["wasm"] => wasm::write(&root()),
         ["wheel"] => python::wheel(&root()),
         ["check-python"] => python::check(&root()),
