@@ -5,8 +5,6 @@ use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::json;
-
 use crate::tools::{NPM, run};
 
 /// Where the package is made.
@@ -41,33 +39,37 @@ pub(crate) fn write(root: &Path, module: &Path) -> io::Result<PathBuf> {
         let name = path.file_name().unwrap_or_default();
         fs::copy(&path, package.join(name)).map_err(|error| crate::about(&path, &error))?;
     }
-    let manifest = serde_json::to_string_pretty(&manifest()).map_err(Error::other)?;
-    fs::write(package.join("package.json"), manifest + "\n")?;
+    fs::write(package.join("package.json"), manifest())?;
     println!("{PACKAGE}: the package of npm");
     Ok(package)
 }
 
-/// The file `package.json`.
-fn manifest() -> serde_json::Value {
-    json!({
-        "name": "babson",
-        "version": env!("CARGO_PKG_VERSION"),
-        "description": "Search chess games with CQL, the Chess Query Language",
-        "keywords": ["chess", "cql", "pgn", "wasm"],
-        "license": "MIT OR Apache-2.0",
-        "repository": env!("CARGO_PKG_REPOSITORY"),
-        "type": "module",
-        "engines": { "node": ">=20" },
-        "types": "./babson_wasm.d.ts",
-        "exports": {
-            ".": {
-                "types": "./babson_wasm.d.ts",
-                "node": "./node.js",
-                "default": "./babson_wasm.js",
-            },
-            "./babson_wasm_bg.wasm": "./babson_wasm_bg.wasm",
-        },
-    })
+/// The file `package.json`. Of its `exports`, node and TypeScript take the first one that fits, so
+/// their order matters.
+fn manifest() -> String {
+    let (version, repository) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_REPOSITORY"));
+    format!(
+        r#"{{
+  "name": "babson",
+  "version": "{version}",
+  "description": "Search chess games with CQL, the Chess Query Language",
+  "keywords": ["chess", "cql", "pgn", "wasm"],
+  "license": "MIT OR Apache-2.0",
+  "repository": "{repository}",
+  "type": "module",
+  "engines": {{ "node": ">=20" }},
+  "types": "./babson_wasm.d.ts",
+  "exports": {{
+    ".": {{
+      "types": "./babson_wasm.d.ts",
+      "node": "./node.js",
+      "default": "./babson_wasm.js"
+    }},
+    "./babson_wasm_bg.wasm": "./babson_wasm_bg.wasm"
+  }}
+}}
+"#
+    )
 }
 
 /// Packs the package, installs it into an empty folder, runs the program of the book there, and
@@ -125,6 +127,17 @@ fn programs(page: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_manifest_names_what_fits_before_the_rest() {
+        let text = manifest();
+        let read: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(read["exports"]["."]["node"], "./node.js");
+        let exports = &text[text.find(r#"".": {"#).unwrap()..];
+        let places =
+            [r#""types""#, r#""node""#, r#""default""#].map(|key| exports.find(key).unwrap());
+        assert!(places.is_sorted(), "{text}");
+    }
 
     #[test]
     fn the_programs_of_a_page_are_its_blocks() {
