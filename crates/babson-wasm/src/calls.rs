@@ -1,10 +1,9 @@
-//! The calls that look at one game.
+//! The call that reads one game, and answers as JSON.
 
 use babson_api::{ApiError, ErrorCode, GameAnswer, body, game_query};
 use serde::Deserialize;
 
 use crate::database::Databases;
-use crate::why::WhyRun;
 
 /// The body of `game`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -35,14 +34,4 @@ pub fn game(databases: &Databases, text: &str) -> Result<String, ApiError> {
         let hit = hit.ok_or_else(|| ApiError::new(ErrorCode::Game, "the game cannot be read"))?;
         json(&GameAnswer::new(request.game, found.game, &hit.pgn()))
     })
-}
-
-/// Why a query matches at a position of a game or does not.
-///
-/// # Errors
-/// The query has an error, or there is no such database, game or ply.
-pub fn why(databases: &Databases, text: &str) -> Result<String, ApiError> {
-    let mut run = WhyRun::new(databases, text)?;
-    run.step(f64::INFINITY, &|| 0.0);
-    run.answer()
 }

@@ -12,7 +12,7 @@ use crate::groups::GroupRun;
 use crate::js_file::{FileBytes, JsFile};
 use crate::opening;
 use crate::search::SearchRun;
-use crate::why::WhyRun;
+use crate::why::{self, WhyRun};
 
 /// The types of bodies and answers, for TypeScript.
 #[wasm_bindgen(typescript_custom_section)]
@@ -138,7 +138,7 @@ pub fn game(body: &str) -> Answer {
 /// its time for it; `Why` does it in slices of time.
 #[wasm_bindgen]
 pub fn why(body: &str) -> Answer {
-    with_databases(|databases| calls::why(databases, body))
+    with_databases(|databases| why::why(databases, body))
 }
 
 /// How many games match, in groups: `{query, by}` to `{columns, rows, messages}`. It takes as long

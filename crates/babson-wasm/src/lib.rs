@@ -34,10 +34,10 @@ mod search;
 mod source;
 mod why;
 
-pub use calls::{game, why};
+pub use calls::game;
 pub use database::{Database, Databases};
 pub use groups::GroupRun;
 pub use opening::Opening;
 pub use search::SearchRun;
 pub use source::ByteSource;
-pub use why::WhyRun;
+pub use why::{WhyRun, why};

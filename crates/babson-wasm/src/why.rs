@@ -115,6 +115,16 @@ impl WhyRun {
     }
 }
 
+/// Why a query matches at a position of a game or does not.
+///
+/// # Errors
+/// The query has an error, or there is no such database, game or ply.
+pub fn why(databases: &Databases, text: &str) -> Result<String, ApiError> {
+    let mut run = WhyRun::new(databases, text)?;
+    run.step(f64::INFINITY, &|| 0.0);
+    run.answer()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
