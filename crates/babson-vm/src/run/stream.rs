@@ -2,9 +2,10 @@
 
 use std::io::{self, Read};
 
-use babson_pgn::{FileSignature, Games, NOT_PGN, find_boundary, is_not_pgn};
+use babson_pgn::{FileSignature, Games, find_boundary, is_not_pgn};
 
 use super::LineCounter;
+use crate::InputReason;
 use crate::limits::{LAST_GAME, MAX_GAME, MAX_LOOK_BACK, MAX_SHOWN, READ_SIZE};
 
 /// A game of a stream.
@@ -173,7 +174,7 @@ impl<R: Read> GameStream<R> {
                 let is_whole = self.offset == 0 && self.failed.is_none();
                 if is_whole && is_not_pgn(&self.buffer) {
                     self.buffer.clear();
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, NOT_PGN));
+                    return Err(InputReason::NotPgn.into_error());
                 }
                 return match (self.buffer.len(), self.failed.take()) {
                     (0, None) => Ok(None),
@@ -188,7 +189,7 @@ impl<R: Read> GameStream<R> {
                 let game = self.skip_game();
                 let is_whole = game.offset == 0 && self.ended && self.buffer.is_empty();
                 if is_whole && self.failed.is_none() && is_not_pgn(&game.text) {
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, NOT_PGN));
+                    return Err(InputReason::NotPgn.into_error());
                 }
                 return Ok(Some(game));
             }
