@@ -14,7 +14,8 @@ use crate::steps::Steps;
 /// Drops the fixes after which the query is not better. After a fix that stays, the query has no
 /// error at the place of the edits, and fewer errors than before, or only errors that were hidden:
 /// a later stage of the analysis finds them, or they are unknown names or operators after the
-/// edits, where the analysis did not come because of the first error.
+/// edits, where the analysis did not come because of the first error. Several certain fixes of a diagnostic exclude each other: the first sound one stays, and is
+/// certain if it is the only one.
 ///
 /// Each test is an analysis. The first 64 fixes of a query of at most 256 KiB are tested, as long
 /// as the tests take less than 4 million [steps](Steps) together; the others are dropped.
@@ -43,8 +44,11 @@ pub fn retain_sound_fixes(
     let (mut left, mut steps) = (MAX_TESTED_FIXES, Steps::default());
     for diagnostic in diagnostics {
         let fixes = std::mem::take(&mut diagnostic.fixes);
+        let are_exclusive = fixes.iter().filter(|fix| fix.certain).count() > 1;
+        let mut all_are_tested = true;
         let is_sound = |fix: &Fix| {
             if left == 0 || steps.total() > MAX_FIX_STEPS || text.len() > MAX_FIXED_TEXT {
+                all_are_tested = false;
                 return false;
             }
             left -= 1;
@@ -52,9 +56,16 @@ pub fn retain_sound_fixes(
                 return false;
             };
             let analysis = analyze_fixed(fixed, parts, dialect, variants, &mut steps);
-            mends(fix, diagnostic.code, errors, analysis)
+            // Which of them is right shows only in a query without other errors.
+            (analysis.is_ok() || !are_exclusive) && mends(fix, diagnostic.code, errors, analysis)
         };
-        diagnostic.fixes = fixes.into_iter().filter(is_sound).collect();
+        let mut sound: Vec<Fix> = fixes.into_iter().filter(is_sound).collect();
+        if are_exclusive {
+            let is_certain = sound.len() == 1 && all_are_tested;
+            sound.truncate(1);
+            sound.iter_mut().for_each(|fix| fix.certain = is_certain);
+        }
+        diagnostic.fixes = sound.into();
     }
 }
 

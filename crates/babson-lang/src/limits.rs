@@ -145,6 +145,10 @@ pub(crate) const MAX_NAMED_MOVES: usize = 12;
 /// query that is being written has one or two, and closing one looks at the text after it.
 pub(crate) const MAX_CLOSED_BRACKETS: usize = 16;
 
+/// The places of one bracket that is missing which are tried. Each costs an analysis, and with more
+/// of them several are usually right.
+pub(crate) const MAX_CLOSING_PLACES: usize = 12;
+
 /// Files that a query imports, each counted once. It bounds the depth of a chain of imports.
 pub const MAX_IMPORTS: usize = 100;
 

@@ -75,6 +75,13 @@ impl Understanding {
         Some(self.types[at].ty)
     }
 
+    /// The same with only one error of each statement.
+    fn with_one_error_a_statement(self, text: &str) -> Understanding {
+        let statements = self.tree.as_ref().map_or(&[][..], |tree| &tree.items);
+        let errors = one_a_statement(text, self.errors, statements);
+        Understanding { errors, ..self }
+    }
+
     /// The largest typed expression that ends at an offset.
     pub fn ending_at(&self, offset: usize) -> Option<TypedSpan> {
         self.types.iter().find(|one| one.span.end as usize == offset).copied()
@@ -95,19 +102,19 @@ pub fn understand(
     if cql3::begins_query(parts.query.text(text)) {
         return Understanding::default();
     }
-    let whole = read(text, parts, dialect, variants, true);
+    let whole = read(text, parts, dialect, variants, true).with_one_error_a_statement(text);
     if whole.tree.is_some() {
         return whole;
     }
     // The parser cannot go on after an error in the header.
-    let rest = read(text, parts, dialect, variants, false);
+    let rest = read(text, parts, dialect, variants, false).with_one_error_a_statement(text);
     match rest.tree {
         Some(_) => Understanding { errors: whole.errors, ..rest },
         None => whole,
     }
 }
 
-/// Reads a query with its header or without it.
+/// Reads a query with its header or without it. A statement may have several errors.
 fn read(
     text: &str,
     parts: &QuerySpans,
@@ -129,8 +136,6 @@ fn read(
     errors.extend(recovered);
     errors.extend(result.and_then(|(_, checked)| checked).err().into_iter().flatten());
     errors.extend(std::mem::take(&mut lesson.errors));
-    let statements = tree.as_ref().map_or(&[][..], |tree| &tree.items);
-    let errors = one_a_statement(text, errors, statements);
     let types = lesson.types.into_iter().map(|(span, ty)| TypedSpan { span, ty });
     let mut types: Vec<TypedSpan> = types.collect();
     types.sort_unstable_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end)));
@@ -145,14 +150,26 @@ pub(crate) fn errors_of_statements(
     parts: &QuerySpans,
     dialect: Dialect,
     variants: &VariantNames,
-    errors: Vec<Diagnostic>,
+    mut errors: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    // A text whose lexemes or brackets are mended has errors that are consequences of it.
-    if SourceTexts::new(text, parts, dialect, &mut Steps::default()).is_err() {
-        return errors;
+    if SourceTexts::new(text, parts, dialect, &mut Steps::default()).is_ok() {
+        let understood = understand(text, parts, dialect, variants).errors;
+        return if understood.is_empty() { errors } else { understood };
     }
-    let understood = understand(text, parts, dialect, variants).errors;
-    if understood.is_empty() { errors } else { understood }
+    // A text whose lexemes or brackets are mended has errors that are consequences of it. Only a
+    // misspelled name is wrong wherever a bracket is closed.
+    if errors.iter().all(|error| error.code == Code::UnclosedBracket) {
+        let is_misspelled = |error: &Diagnostic| is_unknown(error) && !error.fixes.is_empty();
+        let all = read(text, parts, dialect, variants, true).errors;
+        errors.extend(all.into_iter().filter(is_misspelled));
+        errors.sort_by_key(|error| error.span);
+    }
+    errors
+}
+
+/// Whether the error is a name that nothing declares.
+fn is_unknown(error: &Diagnostic) -> bool {
+    matches!(error.code, Code::UnknownName | Code::UnknownFunction)
 }
 
 /// The errors in the order of the text, but only one in each statement: the first one that has a
@@ -179,8 +196,7 @@ fn one_a_statement(
             }
             next += 1;
         }
-        let is_unknown = matches!(error.code, Code::UnknownName | Code::UnknownFunction);
-        if is_unknown && words.contains(error.span.text(text)) {
+        if is_unknown(&error) && words.contains(error.span.text(text)) {
             continue;
         }
         let after = groups.partition_point(|group| group.span.start <= at);

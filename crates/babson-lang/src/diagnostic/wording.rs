@@ -75,6 +75,12 @@ impl Diagnostic {
         Diagnostic::new(Code::NotPromotionPieces, span, message)
     }
 
+    /// An opening bracket without a closing one.
+    pub(crate) fn never_closed(span: Span, bracket: &str) -> Diagnostic {
+        let message = format!("`{bracket}` is never closed");
+        Diagnostic::new(Code::UnclosedBracket, span, message)
+    }
+
     /// A closing bracket without an opening one.
     pub fn closes_nothing(span: Span, bracket: &str) -> Diagnostic {
         let error =

@@ -130,12 +130,18 @@ impl LexemeKind {
 
     /// Whether it is the closing bracket for this opening bracket.
     pub(crate) fn closes(self, opening: LexemeKind) -> bool {
-        matches!(
-            (opening, self),
-            (LexemeKind::LParen, LexemeKind::RParen)
-                | (LexemeKind::LBrace, LexemeKind::RBrace)
-                | (LexemeKind::LBracket, LexemeKind::RBracket)
-        )
+        opening.closing().is_some_and(|(closing, _)| closing == self)
+    }
+
+    /// The closing bracket for this opening bracket, and its text.
+    pub(crate) fn closing(self) -> Option<(LexemeKind, &'static str)> {
+        let all = [
+            (LexemeKind::LParen, LexemeKind::RParen, ")"),
+            (LexemeKind::LBracket, LexemeKind::RBracket, "]"),
+            (LexemeKind::LBrace, LexemeKind::RBrace, "}"),
+        ];
+        let found = all.into_iter().find(|&(opening, ..)| opening == self);
+        found.map(|(_, closing, text)| (closing, text))
     }
 
     /// Whether it can be a wildcard.

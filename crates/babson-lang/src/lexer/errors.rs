@@ -260,6 +260,11 @@ impl<'s> ErrorList<'s> {
             last.span.end = span.end;
             return;
         }
+        if let Some(error) = open_squares(self.source, span) {
+            let is_known = self.errors.iter().any(|known| known.span == error.span);
+            self.errors.extend(Some(error).filter(|_| !is_known));
+            return;
+        }
         let mut error =
             Diagnostic::new(Code::UnknownCharacter, span, format!("`{text}` has no meaning here"))
                 .with_label("not part of the language");
@@ -328,6 +333,28 @@ impl<'s> ErrorList<'s> {
 /// Whether the letter is a piece in a designator.
 fn is_piece(letter: char) -> bool {
     "KQRBNPkqrbnpAa_".contains(letter)
+}
+
+/// The error for a comma in a designator that is not closed, as in `R[a1,b2 attacks k`: its bracket
+/// is missing, and the comma is right.
+fn open_squares(source: &str, comma: Span) -> Option<Diagnostic> {
+    let before = source.get(..comma.start as usize).filter(|_| comma.text(source) == ",")?;
+    let open = before.rfind('[')?;
+    let inside = source.get(open + 1..)?;
+    let length = inside.find(|letter: char| !is_of_designator(letter)).unwrap_or(inside.len());
+    let end = open + 1 + length;
+    if end <= comma.start as usize || source.get(end..)?.starts_with(']') {
+        return None;
+    }
+    let bracket = Span::new(open as u32, open as u32 + 1);
+    let fix = Fix::replace(Span::new(end as u32, end as u32), "]").certain();
+    let help = Help::from("write `]` after the squares").with(fix);
+    Some(Diagnostic::never_closed(bracket, "[").with_help(help))
+}
+
+/// Whether a character can stand between the brackets of a designator.
+fn is_of_designator(letter: char) -> bool {
+    "KQRBNPAkqrbnpa_abcdefgh12345678-,".contains(letter)
 }
 
 /// Whether the character is a quote other than `"`.

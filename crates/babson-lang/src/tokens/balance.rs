@@ -1,6 +1,6 @@
 //! Balances the brackets of a text that may have errors in them.
 
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind, Spacing};
 use crate::limits::MAX_CLOSED_BRACKETS;
 
@@ -30,8 +30,7 @@ pub(crate) fn balanced(source: &str, lexemes: Vec<Lexeme>) -> (Vec<Lexeme>, Vec<
     unclosed.extend(open.into_iter().rev());
     for &at in &unclosed {
         let span = out[at].span;
-        let message = format!("`{}` is never closed", span.text(source));
-        errors.push(Diagnostic::new(Code::UnclosedBracket, span, message));
+        errors.push(Diagnostic::never_closed(span, span.text(source)));
     }
     if unclosed.len() <= MAX_CLOSED_BRACKETS {
         // What stands after a bracket moves, so the last one is closed first. Those inside of a
@@ -46,30 +45,42 @@ pub(crate) fn balanced(source: &str, lexemes: Vec<Lexeme>) -> (Vec<Lexeme>, Vec<
 
 /// Closes the bracket at an index. All brackets after it are balanced.
 fn close(lexemes: &mut Vec<Lexeme>, at: usize) {
-    let opening = lexemes[at].kind;
-    let on_its_line = opening != LexemeKind::LBrace;
-    let closings = [LexemeKind::RParen, LexemeKind::RBracket, LexemeKind::RBrace];
-    let Some(closing) = closings.into_iter().find(|closing| closing.closes(opening)) else {
-        return;
-    };
-    let mut depth = 0_usize;
-    let mut end = at + 1;
-    while let Some(lexeme) = lexemes.get(end) {
-        let class = lexeme.kind.class();
-        if depth == 0 && on_its_line && lexeme.spacing >= Spacing::LineEnd {
-            break;
-        }
-        if class == LexemeClass::OpeningBracket {
-            depth += 1;
-        } else if class == LexemeClass::ClosingBracket {
-            let Some(outer) = depth.checked_sub(1) else { break };
-            depth = outer;
-        }
-        end += 1;
-    }
+    let Some((closing, _)) = lexemes[at].kind.closing() else { return };
+    let last = closing_places(lexemes, at).take_while(|place| place.is_usual).last();
+    let end = last.map_or(at, |place| place.after) + 1;
     let place = lexemes[end - 1].span.end;
     let span = Span::new(place, place);
     lexemes.insert(end, Lexeme { kind: closing, span, spacing: Spacing::Space });
+}
+
+/// A place where an open bracket can be closed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClosingPlace {
+    /// The index of the lexeme before it.
+    pub(super) after: usize,
+    /// Whether authors usually close the bracket here or before: a `(` or `[` on its line.
+    pub(super) is_usual: bool,
+}
+
+/// The places, in their order, where the open bracket at an index can be closed: after each lexeme
+/// or pair of brackets up to the end of the brackets around it. All brackets after it are balanced.
+pub(super) fn closing_places(lexemes: &[Lexeme], at: usize) -> impl Iterator<Item = ClosingPlace> {
+    let on_its_line = lexemes[at].kind != LexemeKind::LBrace;
+    let mut depth = 0_usize;
+    let mut is_usual = true;
+    let rest = lexemes.iter().enumerate().skip(at + 1);
+    let places = rest.map_while(move |(after, lexeme)| {
+        is_usual &= depth > 0 || !on_its_line || lexeme.spacing < Spacing::LineEnd;
+        let class = lexeme.kind.class();
+        if class == LexemeClass::OpeningBracket {
+            depth += 1;
+        } else if class == LexemeClass::ClosingBracket {
+            depth = depth.checked_sub(1)?;
+        }
+        Some((depth == 0).then_some(ClosingPlace { after, is_usual }))
+    });
+    let first = ClosingPlace { after: at, is_usual: true };
+    std::iter::once(first).chain(places.flatten())
 }
 
 #[cfg(test)]

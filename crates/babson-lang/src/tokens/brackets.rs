@@ -1,9 +1,10 @@
 //! Checks that brackets are balanced, and finds what each pair contains directly.
 
-use crate::diagnostic::{Code, Diagnostic};
+use super::balance::{ClosingPlace, closing_places};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::keywords::{Keyword, KeywordClass};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind, Spacing};
-use crate::limits::MAX_NESTING;
+use crate::limits::{MAX_CLOSING_PLACES, MAX_NESTING};
 
 /// Properties of a bracket pair, computed once so that look-ahead takes constant time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,8 +28,14 @@ pub(crate) fn match_brackets(
     lexemes: &[Lexeme],
 ) -> Result<Vec<BracketPair>, Vec<Diagnostic>> {
     let pairs = vec![BracketPair::default(); lexemes.len()];
-    let mut matcher =
-        BracketMatcher { source, lexemes, pairs, open: Vec::new(), errors: Vec::new() };
+    let mut matcher = BracketMatcher {
+        source,
+        lexemes,
+        pairs,
+        open: Vec::new(),
+        unclosed: Vec::new(),
+        errors: Vec::new(),
+    };
     for i in 0..lexemes.len() {
         if let Err(error) = matcher.read(i) {
             matcher.errors.push(error);
@@ -55,6 +62,8 @@ struct BracketMatcher<'a> {
     pairs: Vec<BracketPair>,
     /// Outermost first.
     open: Vec<OpenBracket>,
+    /// Brackets that are never closed, with the bracket that closes one around them.
+    unclosed: Vec<(usize, Option<(Span, String)>)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -120,10 +129,24 @@ impl BracketMatcher<'_> {
             return Ok(());
         };
         if !lexeme.kind.closes(self.lexemes[open].kind) {
-            let opening = self.lexemes[open].span.text(self.source);
-            let message = format!("`{text}` does not close `{opening}`");
-            return Err(Diagnostic::new(Code::UnmatchedBracket, lexeme.span, message)
-                .with_label(format!("closes nothing: `{opening}` is open")));
+            let is_closed =
+                |outer: &OpenBracket| lexeme.kind.closes(self.lexemes[outer.index].kind);
+            let Some(outer) = self.open.iter().rposition(is_closed) else {
+                let opening = self.lexemes[open].span.text(self.source);
+                let message = format!("`{text}` does not close `{opening}`");
+                let error = Diagnostic::new(Code::UnmatchedBracket, lexeme.span, message)
+                    .with_label(format!("closes nothing: `{opening}` is open"));
+                return Err(match self.lexemes[open].kind.closing() {
+                    Some((_, right)) => error.with_help(Help::write(lexeme.span, right)),
+                    None => error,
+                });
+            };
+            let around = self.lexemes[self.open[outer].index].span;
+            let label = format!("closes the `{}` around it", around.text(self.source));
+            for inner in self.open.drain(outer + 1..) {
+                self.unclosed.push((inner.index, Some((lexeme.span, label.clone()))));
+            }
+            return self.close(i);
         }
         self.open.pop();
         self.pairs[open].mate = i;
@@ -142,12 +165,48 @@ impl BracketMatcher<'_> {
     }
 
     fn finish(mut self) -> Result<Vec<BracketPair>, Vec<Diagnostic>> {
-        for bracket in &self.open {
-            let span = self.lexemes[bracket.index].span;
-            let message = format!("`{}` is never closed", span.text(self.source));
-            self.errors.push(Diagnostic::new(Code::UnclosedBracket, span, message));
+        self.unclosed.extend(self.open.iter().map(|bracket| (bracket.index, None)));
+        self.unclosed.sort_by_key(|&(index, _)| index);
+        let is_alone = self.unclosed.len() == 1 && self.errors.is_empty();
+        for (index, closing) in std::mem::take(&mut self.unclosed) {
+            let span = self.lexemes[index].span;
+            let mut error = Diagnostic::never_closed(span, span.text(self.source));
+            if is_alone {
+                error.fixes = self.closing_fixes(index).into();
+            }
+            if let Some((span, label)) = closing {
+                error = error.with_related(span, label);
+            }
+            self.errors.push(error);
         }
         if self.errors.is_empty() { Ok(self.pairs) } else { Err(self.errors) }
+    }
+
+    /// The fixes that close the only open bracket. The last usual place comes first. If they are
+    /// all there are, one of them is certain, unless another one is sound, too.
+    fn closing_fixes(&self, open: usize) -> Vec<Fix> {
+        let Some((_, bracket)) = self.lexemes[open].kind.closing() else { return Vec::new() };
+        // Only parentheses may be empty.
+        let has_empty = self.lexemes[open].kind == LexemeKind::LParen;
+        let places = closing_places(self.lexemes, open).skip(usize::from(!has_empty));
+        let mut places: Vec<ClosingPlace> = places.take(MAX_CLOSING_PLACES + 1).collect();
+        // `{ mate }`, but `{mate}`
+        let next = self.lexemes.get(open + 1);
+        let is_apart = self.lexemes[open].kind == LexemeKind::LBrace
+            && next.is_some_and(|next| next.spacing != Spacing::Touching);
+        let bracket = format!("{}{bracket}", if is_apart { " " } else { "" });
+        let is_whole = places.len() <= MAX_CLOSING_PLACES;
+        let usual = places.iter().rposition(|place| place.is_usual).unwrap_or_default();
+        if let Some(upto) = places.get_mut(..=usual) {
+            upto.rotate_right(1);
+        }
+        let fix = |place: &ClosingPlace| {
+            let end = self.lexemes[place.after].span.end;
+            let fix = Fix::replace(Span::new(end, end), bracket.as_str());
+            if is_whole { fix.certain() } else { fix }
+        };
+        let wanted = if is_whole { places.len() } else { 1 };
+        places.iter().take(wanted).map(fix).collect()
     }
 }
 
