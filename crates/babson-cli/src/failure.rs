@@ -1,9 +1,12 @@
 //! Failures that end the command, and their exit codes.
 
+use std::path::Path;
+
 use babson::files::InputError;
 use babson::scan::OutputRefusal;
 use babson::table::TableError;
 use babson::{Error, Input};
+use babson_project::{Problem, ProjectError};
 
 use crate::options::{OptionError, OptionId, OptionSpec};
 use crate::show_name::ShowName as _;
@@ -17,12 +20,21 @@ pub(crate) enum Failure {
     Run(String),
     /// The command line has an error: 2.
     Usage(String),
+    /// The project file has mistakes: 2; or it cannot be read: 3.
+    Project(Box<ProjectFailure>),
     /// Input or output failed: 3.
     Io(String),
     /// An input cannot be read, which is already printed: 3.
     Told,
     /// The reader of our output went away: 0.
     ClosedPipe,
+}
+
+/// Why the project file cannot be used.
+#[derive(Debug)]
+pub(crate) struct ProjectFailure {
+    error: ProjectError,
+    message: String,
 }
 
 /// A row of the table of exit codes, for the manual page and the book.
@@ -138,7 +150,11 @@ impl Failure {
     pub(crate) fn code_with_status(&self) -> u8 {
         match self {
             Failure::Query | Failure::Run(_) => ERROR_WITH_STATUS,
-            Failure::Usage(_) | Failure::Io(_) | Failure::Told | Failure::ClosedPipe => self.code(),
+            Failure::Usage(_)
+            | Failure::Project(_)
+            | Failure::Io(_)
+            | Failure::Told
+            | Failure::ClosedPipe => self.code(),
         }
     }
 
@@ -148,6 +164,10 @@ impl Failure {
             Failure::ClosedPipe => 0,
             Failure::Query | Failure::Run(_) => 1,
             Failure::Usage(_) => 2,
+            Failure::Project(failure) => match failure.error {
+                ProjectError::Wrong { .. } => 2,
+                ProjectError::Read { .. } => BROKEN_INPUT,
+            },
             Failure::Io(_) | Failure::Told => BROKEN_INPUT,
         }
     }
@@ -157,6 +177,16 @@ impl Failure {
         match self {
             Failure::ClosedPipe | Failure::Query | Failure::Told => None,
             Failure::Run(text) | Failure::Usage(text) | Failure::Io(text) => Some(text),
+            Failure::Project(failure) => Some(&failure.message),
+        }
+    }
+
+    /// The project file with its text and its mistakes, if these are the failure.
+    pub(crate) fn project_problems(&self) -> Option<(&Path, &str, &[Problem])> {
+        let Failure::Project(failure) = self else { return None };
+        match &failure.error {
+            ProjectError::Wrong { file, text, problems } => Some((file, text, problems)),
+            ProjectError::Read { .. } => None,
         }
     }
 
@@ -166,6 +196,10 @@ impl Failure {
             Failure::Run(text) => Failure::Run(change(text)),
             Failure::Usage(text) => Failure::Usage(change(text)),
             Failure::Io(text) => Failure::Io(change(text)),
+            Failure::Project(failure) => {
+                let ProjectFailure { error, message } = *failure;
+                Failure::Project(Box::new(ProjectFailure { error, message: change(message) }))
+            }
             Failure::Query | Failure::Told | Failure::ClosedPipe => self,
         }
     }
@@ -177,6 +211,13 @@ impl Failure {
         } else {
             Failure::Io(format!("cannot write stdout: {error}"))
         }
+    }
+}
+
+impl From<ProjectError> for Failure {
+    fn from(error: ProjectError) -> Failure {
+        let message = error.to_string();
+        Failure::Project(Box::new(ProjectFailure { error, message }))
     }
 }
 

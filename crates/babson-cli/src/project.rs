@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use babson::imports::{FoundFile, ImportFiles, ImportFolders};
-use babson_project::{Project, ProjectError};
+use babson_project::Project;
 
 use crate::config::ReadingOptions;
 use crate::failure::Failure;
@@ -22,11 +22,7 @@ pub(crate) fn of_folder(
     if reading.secure || reading.no_project {
         return Ok(None);
     }
-    match Project::find(folder) {
-        Ok(project) => Ok(project.map(Arc::new)),
-        Err(error @ ProjectError::Wrong { .. }) => Err(Failure::Usage(error.to_string())),
-        Err(error @ ProjectError::Read { .. }) => Err(Failure::Io(error.to_string())),
-    }
+    Ok(Project::find(folder)?.map(Arc::new))
 }
 
 /// Whether and where the project of a query is looked for.

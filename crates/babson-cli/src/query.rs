@@ -112,10 +112,11 @@ impl QueryFile {
         Ok(found)
     }
 
-    /// The queries of these words of a command line: their files, or the filters of options alone.
+    /// The queries of these words of a command line, with their projects: their files, or the
+    /// filters of options alone.
     ///
     /// # Errors
-    /// As [`QueryFile::expand`]; or there are neither files nor filters.
+    /// As [`QueryFile::expand`]; or there are neither files nor filters, or a project has mistakes.
     pub(crate) fn of_words(
         words: &[OsString],
         reading: &ReadingOptions,
@@ -131,6 +132,7 @@ impl QueryFile {
             }
             queries.push(QueryFile::default());
         }
+        QueryFile::find_projects(&mut queries, reading)?;
         Ok(queries)
     }
 
@@ -219,6 +221,21 @@ impl QueryFile {
             ProjectLookup::Find => project::of_folder(self.folder(), reading),
             ProjectLookup::Known(project) => Ok(project.clone()),
         }
+    }
+
+    /// Finds the projects of queries, so that a project file with mistakes is reported once for
+    /// all of them.
+    ///
+    /// # Errors
+    /// As [`project::of_folder`].
+    pub(crate) fn find_projects(
+        queries: &mut [QueryFile],
+        reading: &ReadingOptions,
+    ) -> Result<(), Failure> {
+        for query in queries {
+            query.project = ProjectLookup::Known(query.project(reading)?);
+        }
+        Ok(())
     }
 
     /// The project whose databases these queries search; `None` if none has databases.
@@ -489,7 +506,7 @@ pub(crate) fn check_files(
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Whether the input of a header is standard input, and not a file of the system that stands for it.
+/// Whether the input of a header is standard input, and not a file of the system for it.
 fn is_stream(input: &FileName) -> bool {
     matches!(input.name.as_str(), "-" | "stdin")
 }

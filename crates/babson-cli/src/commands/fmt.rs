@@ -7,6 +7,7 @@ use babson::text;
 use super::convert::{QueryText, read, tell, write};
 use crate::failure::Failure;
 use crate::options::CommandLine;
+use crate::query::QueryFile;
 use crate::query_list::QueryList;
 use crate::terminal;
 
@@ -18,7 +19,8 @@ pub(crate) fn fmt(line: &CommandLine) -> Result<u8, Failure> {
     let reading = &config.run.reading;
     let mut failed = false;
     let mut differing = String::new();
-    let QueryList { files, unread, .. } = QueryList::read(&line.operands)?;
+    let QueryList { mut files, unread, .. } = QueryList::read(&line.operands)?;
+    QueryFile::find_projects(&mut files, reading)?;
     unread.iter().for_each(terminal::report_failure);
     let mut code = unread.iter().map(Failure::code).max().unwrap_or(0);
     for file in files.into_iter().filter_map(|file| file.path) {
