@@ -74,6 +74,7 @@ fn execute(words: Vec<OsString>) -> Result<u8, Failure> {
         return terminal::print_text(&text);
     }
     line.check_operands()?;
+    project::check_import_folders(&line)?;
     if let Some(failure) = operand::misplaced(&line) {
         return Err(failure);
     }

@@ -9,6 +9,8 @@ use babson_project::Project;
 
 use crate::config::ReadingOptions;
 use crate::failure::Failure;
+use crate::options::{CommandLine, OptionId};
+use crate::show_name::ShowName as _;
 
 /// The project of a folder, unless the command line forbids to look for one.
 ///
@@ -33,6 +35,41 @@ pub(crate) enum ProjectLookup {
     Find,
     /// It is known.
     Known(Option<Arc<Project>>),
+}
+
+impl ProjectLookup {
+    /// The project, if it is known and there is one.
+    pub(crate) fn known(&self) -> Option<&Project> {
+        match self {
+            ProjectLookup::Known(project) => project.as_deref(),
+            ProjectLookup::Find => None,
+        }
+    }
+}
+
+/// A message for each folder of `imports` that does not exist. It is not an error: a checkout lacks
+/// folders without files.
+pub(crate) fn missing_imports(project: &Project) -> impl Iterator<Item = String> {
+    let missing = project.imports.iter().filter(|folder| !folder.is_dir());
+    missing.map(|folder| {
+        let (folder, file) = (folder.shown(), project.file.shown());
+        format!("{file}: `imports` names {folder}, which is not a folder")
+    })
+}
+
+/// Checks that the folders of `--import-path` exist, those that the command line itself names.
+///
+/// # Errors
+/// One of them is not a folder.
+pub(crate) fn check_import_folders(line: &CommandLine) -> Result<(), Failure> {
+    let named = line.options.iter().filter(|one| one.is(OptionId::ImportPath) && !one.is_default);
+    for folder in named.flat_map(|option| &option.words).map(Path::new) {
+        if !folder.is_dir() {
+            let what = if folder.exists() { "is not a folder" } else { "does not exist" };
+            return Err(Failure::Usage(format!("--import-path {}: it {what}", folder.shown())));
+        }
+    }
+    Ok(())
 }
 
 /// Where a query finds the files that it imports: in the folder of the file that imports them, in
@@ -92,6 +129,10 @@ impl ImportFiles for ImportSearch {
         let entry = known.entry(file.key.clone()).or_insert_with(|| (file.name.clone(), true));
         entry.1 &= of_project;
         Ok(found)
+    }
+
+    fn searched(&self, from: Option<&str>) -> Vec<String> {
+        self.all.searched(from)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reading and type-checking a query that the command line names.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use crate::shell_word::shell_word;
 use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::source::QuerySource;
+use crate::terminal;
 
 /// The name of the query that is read from standard input.
 const STDIN: &str = "-";
@@ -133,6 +135,9 @@ impl QueryFile {
             queries.push(QueryFile::default());
         }
         QueryFile::find_projects(&mut queries, reading)?;
+        let projects = queries.iter().filter_map(|query| query.project.known());
+        let missing: BTreeSet<String> = projects.flat_map(project::missing_imports).collect();
+        missing.iter().for_each(|message| terminal::error_line(&format!("babson: {message}")));
         Ok(queries)
     }
 

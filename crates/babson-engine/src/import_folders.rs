@@ -49,6 +49,17 @@ impl ImportFolders {
             .any(|folder| file.starts_with(folder))
     }
 
+    /// The folders in which a file is looked for that the query imports, or the file with this key.
+    fn folders<'f>(&'f self, from: Option<&'f str>) -> impl Iterator<Item = &'f Path> {
+        let own = match from {
+            Some(key) => Path::new(key).parent(),
+            // Somebody else wrote the query, and perhaps put files beside it.
+            None if self.is_bounded => None,
+            None => self.query.as_deref(),
+        };
+        own.into_iter().chain(self.search_path.iter().map(PathBuf::as_path))
+    }
+
     fn read(&self, path: &Path) -> Result<FoundFile, String> {
         let shown = path.display();
         let fail = |error: std::io::Error| format!("cannot read {shown}: {error}");
@@ -96,14 +107,8 @@ impl ImportFiles for ImportFolders {
             let why = "an absolute path and `..` are forbidden";
             return Err(format!("`{name}` cannot be imported: {why}"));
         }
-        let folder = match from {
-            Some(key) => Path::new(key).parent().map(Path::to_owned),
-            // Somebody else wrote the query, and perhaps put files beside it.
-            None if self.is_bounded => None,
-            None => self.query.clone(),
-        };
         let mut other = None;
-        for folder in folder.iter().chain(&self.search_path) {
+        for folder in self.folders(from) {
             let plain = folder.join(path);
             let mut extended = plain.clone().into_os_string();
             extended.push(".cql");
@@ -125,6 +130,19 @@ impl ImportFiles for ImportFolders {
             )),
             None => Ok(None),
         }
+    }
+
+    fn searched(&self, from: Option<&str>) -> Vec<String> {
+        let current = std::env::current_dir().ok();
+        let name = |folder: &Path| {
+            let inside = current.as_ref().and_then(|current| folder.strip_prefix(current).ok());
+            let shown = shown_folder(inside.unwrap_or(folder)).display();
+            match folder.as_os_str().is_empty() || folder.is_dir() {
+                true => format!("`{shown}`"),
+                false => format!("`{shown}` (which does not exist)"),
+            }
+        };
+        self.folders(from).map(name).collect()
     }
 }
 

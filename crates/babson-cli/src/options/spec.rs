@@ -275,6 +275,6 @@ impl OptionOwner {
 #[rustfmt::skip]
 pub(crate) enum OptionId {
     Input, Output, Append, Rejects, Count, Group, Columns, Compress, Unique, NoClobber, CreateDirectories,
-    TableOutput, AppendedTable, Slice, PartOutput, GuiStdout, ExitStatus, Range, Limit, Year, Cql, Dialect, VariantAlias,
+    TableOutput, AppendedTable, Slice, PartOutput, GuiStdout, ExitStatus, Range, Limit, Year, Cql, Dialect, ImportPath, VariantAlias,
     Variations, Hhdb, Color, AnsiColors, NoConfig, Help, Version, License,
 }

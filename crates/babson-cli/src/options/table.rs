@@ -422,7 +422,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Cql6, THREADED, &["multithreaded", "m"], Flag(Set(|c, ()| c.run.threads = None)), "all cores"),
     opt(G::Search, Babson, READING, &["dialect"], Choice("cqli|cql6", &["cqli", "cql6"], Read(ConfigBuilder::dialect)), "the dialect of queries, where CQLi and CQL 6.2 differ").default("cqli").id(Id::Dialect),
     opt(G::Search, Babson, RUNNING, &["steps"], Number(1, MAX, Set(|c, n| c.run.options.steps = n)), "evaluation steps that one game may take").default("50000000"),
-    opt(G::Search, Babson, FILTERING, &["import-path", "importpath"], File("DIR", Set(|c, folder| c.run.reading.import_folders.push(folder.into()))), "a folder in which import looks for files, after the folder of the query; repeatable; then the folders of the project and of $BABSON_PATH"),
+    opt(G::Search, Babson, FILTERING, &["import-path", "importpath"], File("DIR", Set(|c, folder| c.run.reading.import_folders.push(folder.into()))), "a folder in which import looks for files, after the folder of the query; repeatable; then the folders of the project and of $BABSON_PATH").id(Id::ImportPath),
     opt(G::Search, Cqli, GUARDED, &["secure"], Flag(Set(|c, ()| c.run.reading.secure = true)), "queries may not name files, in their header or in filters, nor start programs"),
     opt(G::Search, Babson, SEARCHING, &["timeout"], Number(1, MAX, Set(|c, n| c.run.timeout = Some(Duration::from_secs(n)))), "stop the run after N seconds; then no output is written, and the exit code is 1"),
     opt(G::Search, Cqli, SCANNING, &["pipetimeout"], Number(0, MAX, Set(|c, n| c.run.reading.pipe_timeout = Some(Duration::from_secs(n)))), "seconds that commandpipe waits for an answer; 0 means for ever").default("10"),

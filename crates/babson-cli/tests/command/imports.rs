@@ -26,9 +26,19 @@ fn a_query_runs_with_functions_of_files() {
         bench.expect(0, &[command, "--import-path", "lib", "q/main.cql"]);
     }
     let (_, told) = bench.expect(1, &["check", "q/main.cql"]);
-    for part in ["q/mates.cql:1:8", "no file `sides`", "`motifs`"] {
+    for part in ["q/mates.cql:1:8", "no file `sides`", "none of the searched folders: `q`; the"] {
         assert!(told.contains(part), "{part} is missing: {told}");
     }
+    // All folders that were searched, in their order.
+    bench.put("babson.toml", b"imports = ['gone']");
+    bench.put("one.cql", b"import \"nosuch\" mate");
+    let mut command = bench.command(&["check", "one.cql", "--import-path", "lib"]);
+    let told = command.env("BABSON_PATH", "q").output().unwrap().stderr;
+    let told = String::from_utf8(told).unwrap();
+    let part = "it is in none of the searched folders: `.`, `lib`, `gone` (which does not exist), \
+                `q`; the built-in library has `motifs`";
+    assert!(told.contains(part), "{told}");
+    fs::remove_file(bench.path("babson.toml")).unwrap();
     // The built-in library, also of a query without a file.
     bench.expect(0, &["-i", "games.pgn", "--count", "--cql", "import \"motifs\" doublecheck()"]);
     // Formatting and converting look at one file.

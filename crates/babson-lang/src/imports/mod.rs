@@ -68,6 +68,13 @@ pub trait ImportFiles: std::fmt::Debug + Send + Sync {
     fn names(&self) -> Vec<String> {
         Vec::new()
     }
+
+    /// The folders in which [`find`](ImportFiles::find) looks for a file that the file with the key
+    /// `from` imports, in their order, as messages name them. Empty if they are not known.
+    fn searched(&self, from: Option<&str>) -> Vec<String> {
+        let _ = from;
+        Vec::new()
+    }
 }
 
 /// No files: imports find only the built-in library.
@@ -230,9 +237,10 @@ impl Resolver<'_> {
         span: Span,
         from: Option<&Importing>,
     ) -> Result<FoundFile, Diagnostic> {
+        let key = from.map(|from| from.key.as_str());
         // The library imports only from itself.
-        if from.is_none_or(|from| library_name(&from.key).is_none()) {
-            let found = self.files.find(name, from.map(|from| from.key.as_str()));
+        if key.is_none_or(|key| library_name(key).is_none()) {
+            let found = self.files.find(name, key);
             let found = found.map_err(|why| Diagnostic::new(Code::UnreadableFile, span, why))?;
             if let Some(found) = found {
                 return Ok(found);
@@ -244,11 +252,15 @@ impl Resolver<'_> {
         }
         let names: Vec<String> = LIBRARY.iter().map(|(name, _)| format!("`{name}`")).collect();
         let message = format!("no file `{name}` was found to import");
-        Err(Diagnostic::new(Code::ImportNotFound, span, message).with_help(format!(
-            "a file is searched in the folder of the file that imports it, then in the folders of \
-             the search path; the built-in library has {}",
-            names.join(", ")
-        )))
+        let searched = if is_library { Vec::new() } else { self.files.searched(key) };
+        let rule = match searched.as_slice() {
+            [] => "a file is searched in the folder of the file that imports it, then in the \
+                   folders of the search path"
+                .to_owned(),
+            folders => format!("it is in none of the searched folders: {}", folders.join(", ")),
+        };
+        let help = format!("{rule}; the built-in library has {}", names.join(", "));
+        Err(Diagnostic::new(Code::ImportNotFound, span, message).with_help(help))
     }
 
     fn take(&mut self, found: FoundFile, span: Span, chain: &mut Vec<Importing>) {
