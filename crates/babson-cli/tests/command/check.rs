@@ -57,7 +57,14 @@ fn fixes_reach_all_files_of_a_folder() {
     bench.put("q/other.cql", b"CHECK");
     let (_, told) = bench.expect(1, &["check", "q"]);
     assert_eq!(told.matches("babson check --fix mends").count(), 1, "{told}");
-    bench.expect(0, &["check", "--fix", "q"]);
+    let (_, told) = bench.expect(0, &["check", "--fix", "q"]);
+    for part in [
+        "babson: fixed 3 mistakes in q/lib/wrong.cql\n",
+        "babson: fixed 1 mistake in q/other.cql\n",
+        "\nbabson: fixed 4 mistakes in 2 files; 1 warning is left to you\n",
+    ] {
+        assert!(told.contains(part), "{part} is missing: {told}");
+    }
     assert_eq!(bench.text("q/lib/wrong.cql"), "mate and not wtm");
     assert_eq!(bench.text("q/other.cql"), "check");
     assert_eq!(bench.text("q/target/bad.cql"), "mat");
@@ -96,7 +103,7 @@ fn an_error_in_an_imported_file_is_told_once() {
     bench.put("q/b.cql", b"import \"lib/shapes\" near()");
     let (_, told) = bench.expect(1, &["check", "q/a.cql", "q/b.cql"]);
     assert_eq!(told.matches("unknown name `atacks`").count(), 1, "{told}");
-    assert!(told.ends_with("babson: checked 2 queries: 2 errors in 2 queries\n"), "{told}");
+    assert!(told.ends_with("babson: checked 2 queries: 1 error in 2 queries\n"), "{told}");
     let (json, _) = bench.expect(1, &["check", "--json", "q/a.cql", "q/b.cql"]);
     assert_eq!(json.matches("unknown name `atacks`").count(), 2, "each line is whole: {json}");
     // A cycle is one of each file in it.
@@ -156,7 +163,12 @@ fn sarif(text: &str) -> Value {
     for rule in rules {
         let id = rule["id"].as_str().unwrap().to_lowercase();
         let page = rule["helpUri"].as_str().unwrap();
-        assert!(page.starts_with("https://") && page.ends_with(&format!("#{id}")), "{page}");
+        assert!(page.starts_with("https://"), "{page}");
+        if id == "project-file" {
+            assert!(page.ends_with("/book/projects.html#the-file"), "{page}");
+            continue;
+        }
+        assert!(page.ends_with(&format!("/book/diagnostics.html#{id}")), "{page}");
         assert!(!rule["help"]["text"].as_str().unwrap().is_empty());
     }
     let region = |region: &Value| {
@@ -236,12 +248,46 @@ fn sarif_of_what_is_not_a_file() {
     assert!(!uri.contains(".."), "{uri}");
 }
 
+/// A service shows the results of a document, so it has one even if nothing could be checked.
+#[test]
+fn sarif_has_the_mistakes_of_the_project() {
+    let bench = bench();
+    bench.put("babson.toml", "# é\ndialect = 'cql7'\n".as_bytes());
+    for words in [&["check", "--sarif"][..], &["check", "--sarif", "q/good.cql", "mate.cql"]] {
+        let (stdout, _) = bench.expect(2, words);
+        let run = &sarif(&stdout)["runs"][0];
+        let results = run["results"].as_array().unwrap();
+        assert_eq!(results.len(), 1);
+        assert_eq!(results[0]["ruleId"], "project-file");
+        let text = "`cql7` is not a dialect; the dialects are `cqli` and `cql6`";
+        assert_eq!(results[0]["message"]["text"], text);
+        let place = &results[0]["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "babson.toml");
+        assert_eq!(
+            (&place["region"]["startLine"], &place["region"]["startColumn"]),
+            (&2.into(), &11.into())
+        );
+        let invocation = &run["invocations"][0];
+        assert_eq!(invocation["executionSuccessful"], false);
+        let notifications = invocation["toolConfigurationNotifications"].as_array().unwrap();
+        assert_eq!((notifications.len(), &notifications[0]["message"]["text"]), (1, &text.into()));
+    }
+    // The document is written also if there are no queries.
+    bench.put("babson.toml", b"");
+    fs::create_dir(bench.path("empty")).unwrap();
+    bench.expect(3, &["check", "--sarif", "empty", "-o", "x.sarif"]);
+    let document = sarif(&bench.text("x.sarif"));
+    assert_eq!(document["runs"][0]["invocations"][0]["executionSuccessful"], false);
+    let (stdout, _) = bench.expect(3, &["check", "--json", "gone.cql"]);
+    assert!(stdout.starts_with("{\"error\":\"cannot read gone.cql: "), "{stdout}");
+}
+
 #[test]
 fn sarif_has_what_fixes_leave() {
     let bench = bench();
     bench.put("wrong.cql", b"Mate K atacks q");
     let (stdout, told) = bench.expect(1, &["check", "--fix", "--sarif", "wrong.cql"]);
-    assert_eq!(told, "wrong.cql: 1 mistake fixed\n");
+    assert_eq!(told, "babson: fixed 1 mistake in wrong.cql\n");
     let document = sarif(&stdout);
     assert_eq!(document["runs"][0]["results"].as_array().unwrap().len(), 1);
     assert_eq!(bench.text("wrong.cql"), "mate K atacks q");

@@ -12,16 +12,16 @@ fn certain_mistakes_are_mended_in_the_file() {
     bench.put("wrong.cql", wrong.as_bytes());
     let (stdout, told) = bench.expect(1, &["check", "wrong.cql"]);
     assert_eq!(stdout, "");
-    assert!(told.ends_with("babson check --fix mends 2 mistakes of these\n"), "{told}");
+    assert!(told.ends_with("babson check --fix mends 2 of these mistakes\n"), "{told}");
     assert_eq!(bench.text("wrong.cql"), wrong);
     let (stdout, told) = bench.expect(0, &["check", "--fix", "wrong.cql"]);
-    assert_eq!((&*stdout, &*told), ("", "wrong.cql: 4 mistakes fixed\n"));
+    assert_eq!((&*stdout, &*told), ("", "babson: fixed 4 mistakes in wrong.cql\n"));
     assert_eq!(bench.text("wrong.cql"), "// é\nmate and not wtm\nplayer \"Carlsen\"\n");
     // A correct query is not written.
     let written = || fs::metadata(bench.path("wrong.cql")).unwrap().modified().unwrap();
     let before = written();
     let (stdout, told) = bench.expect(0, &["check", "--fix", "wrong.cql"]);
-    assert_eq!((&*stdout, &*told, before), ("", "", written()));
+    assert_eq!((&*stdout, &*told, before), ("", "babson: nothing to fix\n", written()));
 }
 
 /// More mistakes than a check tells at once.
@@ -30,7 +30,7 @@ fn many_mistakes_are_mended() {
     let bench = Bench::new();
     bench.put("wrong.cql", "Mate\n".repeat(60).as_bytes());
     let (_, told) = bench.expect(0, &["check", "--fix", "wrong.cql"]);
-    assert_eq!(told, "wrong.cql: 60 mistakes fixed\n");
+    assert_eq!(told, "babson: fixed 60 mistakes in wrong.cql\n");
     assert_eq!(bench.text("wrong.cql"), "mate\n".repeat(60));
 }
 
@@ -39,13 +39,16 @@ fn the_author_chooses_the_others() {
     let bench = Bench::new();
     bench.put("wrong.cql", b"mate\n  K atacks q\n");
     let (_, told) = bench.expect(1, &["check", "--fix", "wrong.cql"]);
-    let shown = "wrong.cql:2: E0201: replace by `attacks`: K attacks q\n";
+    let shown = "wrong.cql:2: E0201: possible fix: replace by `attacks`: K attacks q\n\
+                 babson: nothing was fixed; 1 error is left to you\n";
     assert!(told.contains("unknown name `atacks`") && told.ends_with(shown), "{told}");
     assert_eq!(bench.text("wrong.cql"), "mate\n  K atacks q\n");
     // A warning has fixes, too, and is not an error.
     bench.put("warned.cql", b"move Q");
     let (_, told) = bench.expect(0, &["check", "--fix", "warned.cql"]);
-    assert!(told.ends_with("replace by `move from Q`: move from Q\n"), "{told}");
+    let shown = "possible fix: replace by `move from Q`: move from Q\n\
+                 babson: nothing was fixed; 1 warning is left to you\n";
+    assert!(told.ends_with(shown), "{told}");
 }
 
 /// The query of standard input is printed with its fixes, as `fmt` does.
@@ -59,7 +62,7 @@ fn standard_input_is_printed() {
     };
     let output = run("Mate");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "mate");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "<stdin>: 1 mistake fixed\n");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "babson: fixed 1 mistake in <stdin>\n");
     let output = {
         bench.put("query", b"Mate");
         let query = fs::File::open(bench.path("query")).unwrap();
@@ -106,7 +109,7 @@ fn a_pipe_is_not_mended() {
         let output = child.wait_with_output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
-    assert_eq!(run(b"mate"), (Some(0), String::new()));
+    assert_eq!(run(b"mate"), (Some(0), "babson: nothing to fix\n".to_owned()));
     let (code, told) = run(b"Mate");
     assert_eq!(code, Some(3), "{told}");
     assert!(told.contains("cannot mend /dev/stdin: it is not a file on disk"), "{told}");
@@ -122,13 +125,13 @@ fn only_the_file_of_the_query_is_changed() {
     bench.put("mine.cql", b"import \"lib\" f() Mate");
     bench.put("lib.cql", b"function f() { CHECK }");
     let (_, told) = bench.expect(1, &["check", "--fix", "mine.cql"]);
-    assert!(told.starts_with("mine.cql: 1 mistake fixed\n"), "{told}");
+    assert!(told.starts_with("babson: fixed 1 mistake in mine.cql\n"), "{told}");
     assert_eq!(bench.text("mine.cql"), "import \"lib\" f() mate");
     assert_eq!(bench.text("lib.cql"), "function f() { CHECK }");
     assert!(told.contains("lib.cql:1:16"), "{told}");
     let (stdout, told) = bench.expect(1, &["check", "--fix", "--cql", "CHECK"]);
     assert_eq!(stdout, "");
-    assert!(told.ends_with("replace by `check`: check\n"), "{told}");
+    assert!(told.contains("possible fix: replace by `check`: check\n"), "{told}");
     // The fix of the file does not move with the filters before it.
     let words = ["check", "--fix", "--cql", "wtm && btm", "mine.cql"];
     bench.put("mine.cql", b"Mate");
@@ -148,8 +151,8 @@ fn the_hint_counts_what_is_mended() {
         (&["two.cql"][..], None),
         (&["--cql", "CHECK"], None),
         (&["latin1.cql"], None),
-        (&["one.cql", "two.cql"], Some("mends 1 mistake of these")),
-        (&["one.cql", "two.cql", "lib.cql"], Some("mends 2 mistakes of these")),
+        (&["one.cql", "two.cql"], Some("mends 1 of these mistakes")),
+        (&["one.cql", "two.cql", "lib.cql"], Some("mends 2 of these mistakes")),
     ] {
         let (_, told) = bench.expect(1, &[&["check"], words].concat());
         match hint {

@@ -145,9 +145,23 @@ fn imports_are_found_in_the_folders_of_the_project() {
     assert_eq!(output.stdout, b"2\n");
     bench.put("side.cql", b"function side() { initial }");
     assert_eq!(count(&[]), "3\n");
-    // A folder that is missing is one without files.
-    bench.put("babson.toml", b"imports = 'gone'");
-    assert_eq!(count(&[]), "3\n");
+    // A folder that is missing is one without files, and is named, once.
+    bench.put("babson.toml", b"imports = ['gone', 'q/lib']");
+    let warning = "babson: babson.toml: `imports` names gone, which is not a folder\n";
+    for words in [
+        &["-i", "games.pgn", "--count", "main.cql", "mate.cql"][..],
+        &["check", "."],
+        &["explain", "main.cql"],
+    ] {
+        let (_, told) = bench.expect(0, words);
+        assert_eq!(told.matches(warning).count(), 1, "{words:?}: {told}");
+    }
+    for (folder, told) in
+        [("nosuch", "nosuch: it does not exist"), ("mate.cql", "mate.cql: it is not a folder")]
+    {
+        let words = ["check", "main.cql", "--import-path", folder];
+        assert_eq!(bench.expect(2, &words).1, format!("babson: --import-path {told}\n"));
+    }
 }
 
 /// Files that only the project file finds may be from somebody else, under any name.
@@ -200,8 +214,35 @@ fn a_project_file_with_mistakes_is_an_error() {
     }
     bench.expect(0, &["check", "mate.cql", "--no-project"]);
     // One mistake, however many queries.
-    let (_, told) = bench.expect(2, &["check", "."]);
-    assert_eq!(told.matches("cql7").count(), 1, "{told}");
+    for words in [
+        &["check", "."][..],
+        &["fmt", "."],
+        &["explain", "mate.cql", "q/mate.cql"],
+        &["mate.cql", "all.cql", "-i", "games.pgn", "-o", "x.csv"],
+        &["check", "--fix", "mate.cql", "all.cql"],
+    ] {
+        let (_, told) = bench.expect(2, words);
+        assert_eq!(told.matches("cql7").count(), 1, "{words:?}: {told}");
+    }
+    assert!(!bench.path("x.csv").exists());
+    let (plan, _) = bench.expect(0, &["plan", "games.pgn", "--slices", "1"]);
+    let scan = ["scan", "--slice", plan.trim(), "mate.cql", "all.cql", "-o", "one.part"];
+    assert_eq!(bench.expect(2, &scan).1, expected);
+    // A program gets the mistakes with their places, once.
+    for words in [&["check", "--json"][..], &["check", "--json", "mate.cql", "all.cql"]] {
+        let (stdout, told) = bench.expect(2, words);
+        assert_eq!(told, expected);
+        let line: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+        assert_eq!(line["project"], "babson.toml");
+        let mistake = serde_json::json!({
+            "severity": "error",
+            "message": "`databse` is not a setting of a project",
+            "help": "did you mean `database`?",
+            "span": [0, 7],
+        });
+        assert_eq!(line["diagnostics"][0], mistake);
+        assert_eq!(line["diagnostics"].as_array().unwrap().len(), 2);
+    }
     for (text, place) in [
         (&b"dialect = 'cqli"[..], "babson.toml:1:16: "),
         (b"# \xe9", "babson.toml:1:3: the file is not UTF-8 from here on"),

@@ -86,7 +86,7 @@ fn what_changes_is_checked_again() {
     watch.expect("checked 3 queries: 1 error in 1 query", &["q/a.cql, q/lib/shapes.cql"]);
     // A file that vanishes, and a new one in a new folder.
     fs::remove_file(bench.path("q/b.cql")).unwrap();
-    watch.expect("checked 2 queries: no errors", &[]);
+    watch.expect("checked 2 queries: no errors", &["babson: no longer there: q/b.cql"]);
     fs::create_dir(bench.path("q/new")).unwrap();
     bench.put("q/new/c.cql", b"mate");
     watch.expect("checked 3 queries: no errors", &["checking again q/new/c.cql"]);
@@ -162,6 +162,13 @@ fn json_goes_on_line_by_line() {
     let mut lines = BufReader::new(watch.0.stdout.take().unwrap()).lines();
     let mut next = || serde_json::from_str::<serde_json::Value>(&lines.next().unwrap().unwrap());
     assert_eq!(next().unwrap()["diagnostics"].as_array().unwrap().len(), 0);
+    watch.round();
+    bench.put("mate.cql", b"mat");
+    assert_eq!(next().unwrap()["diagnostics"][0]["code"], "E0201");
+    watch.round();
+    fs::remove_file(bench.path("mate.cql")).unwrap();
+    assert_eq!(next().unwrap(), serde_json::json!({ "query": "mate.cql", "removed": true }));
+    assert!(next().unwrap()["error"].as_str().unwrap().starts_with("cannot read mate.cql: "));
     watch.round();
     bench.put("mate.cql", b"mat");
     assert_eq!(next().unwrap()["diagnostics"][0]["code"], "E0201");

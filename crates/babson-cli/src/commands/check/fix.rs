@@ -17,15 +17,15 @@ use crate::source::QuerySource;
 use crate::terminal;
 
 /// Applies the certain fixes of a query to its file, round by round, since they can make room for
-/// others. Returns the query after them. Standard input is printed with its fixes, unless the
-/// answer is on standard output. The file must be loaded: the text that is mended is then the text
-/// that was checked.
+/// others. Returns the query after them, and their number. Standard input is printed with its
+/// fixes, unless the answer is on standard output. The file must be loaded: the text that is mended
+/// is then the text that was checked.
 pub(super) fn apply_certain(
     file: &QueryFile,
     mut source: QuerySource,
     mut checked: CheckedQuery,
     request: &CheckRequest<'_>,
-) -> Result<(QuerySource, CheckedQuery), Failure> {
+) -> Result<(QuerySource, CheckedQuery, u64), Failure> {
     let bytes = file.bytes().map_err(Failure::Io)?;
     let has_mark = bytes.starts_with("\u{feff}".as_bytes());
     let mut fixed = 0;
@@ -64,9 +64,9 @@ pub(super) fn apply_certain(
     }
     if fixed > 0 {
         let mistakes = plural(fixed, "mistake", "mistakes");
-        terminal::error_line(&format!("{}: {mistakes} fixed", source.name()));
+        terminal::error_line(&format!("babson: fixed {mistakes} in {}", source.name()));
     }
-    Ok((source, checked))
+    Ok((source, checked, fixed))
 }
 
 /// The text of the file with its certain fixes, as far as they do not overlap, and their number;
@@ -100,7 +100,9 @@ pub(super) fn show_choices(source: &QuerySource, diagnostics: &[Diagnostic]) {
         for fix in &diagnostic.fixes {
             let Some((name, number, line)) = fixed_line(source, fix) else { continue };
             let (title, code) = (&fix.title, diagnostic.code.as_str());
-            terminal::error_line(&format!("{name}:{number}: {code}: {title}: {line}"));
+            terminal::error_line(&format!(
+                "{name}:{number}: {code}: possible fix: {title}: {line}"
+            ));
         }
     }
 }
@@ -116,10 +118,39 @@ fn fixed_line<'s>(source: &'s QuerySource, fix: &Fix) -> Option<(&'s str, usize,
     Some((excerpt.name, number, line.trim().to_owned()))
 }
 
-/// Tells an author who does not know it that `--fix` mends this number of mistakes.
-pub(super) fn hint(certain: u64) {
-    if certain > 0 {
-        let mistakes = plural(certain, "mistake", "mistakes");
-        terminal::error_line(&format!("babson check --fix mends {mistakes} of these"));
+/// Tells an author who does not know it that `--fix` mends this number of mistakes, of these errors
+/// and warnings.
+pub(super) fn hint(certain: u64, (errors, warnings): (u64, u64)) {
+    let which = match (certain, errors + warnings) {
+        (0, _) => return,
+        (1, 1) => "this mistake".to_owned(),
+        (certain, all) if certain == all => "these mistakes".to_owned(),
+        (certain, _) => format!("{certain} of these mistakes"),
+    };
+    terminal::error_line(&format!("babson check --fix mends {which}"));
+}
+
+/// Tells what `--fix` has mended in all, and how many errors and warnings are left. The line of a
+/// single file is printed already.
+pub(super) fn tell_rest((fixed, files): (u64, u64), (errors, warnings): (u64, u64)) {
+    let mut parts = Vec::new();
+    match files {
+        0 if errors + warnings == 0 => parts.push("nothing to fix".to_owned()),
+        0 => parts.push("nothing was fixed".to_owned()),
+        1 => {}
+        files => {
+            let mistakes = plural(fixed, "mistake", "mistakes");
+            parts.push(format!("fixed {mistakes} in {files} files"));
+        }
+    }
+    let numbers = [(errors, "error", "errors"), (warnings, "warning", "warnings")];
+    let left = numbers.iter().filter(|(number, ..)| *number > 0);
+    let left: Vec<String> = left.map(|&(number, one, many)| plural(number, one, many)).collect();
+    if !left.is_empty() {
+        let verb = if errors + warnings == 1 { "is" } else { "are" };
+        parts.push(format!("{} {verb} left to you", left.join(" and ")));
+    }
+    if !parts.is_empty() {
+        terminal::error_line(&format!("babson: {}", parts.join("; ")));
     }
 }

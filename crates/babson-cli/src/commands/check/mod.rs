@@ -11,6 +11,7 @@ mod watch;
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId, OptionOwner};
 use crate::query::QueryFile;
+use crate::query_list::QueryList;
 use crate::source::QuerySource;
 use checked::CheckedQuery;
 use report::Report;
@@ -30,25 +31,33 @@ pub(crate) fn check(line: &CommandLine) -> Result<u8, Failure> {
     if request.command.watches {
         return watch::watch(&request);
     }
-    let list = request.list()?;
     let mut report = Report::new(&request);
+    let list = match request.list() {
+        Err(failure @ Failure::Usage(_)) => return Err(failure),
+        // A program that reads the answer sees this, too.
+        Err(failure) => QueryList { unread: vec![failure], ..QueryList::default() },
+        Ok(list) => list,
+    };
     for failure in &list.unread {
-        report.unread(failure);
+        report.unread(failure)?;
     }
     for file in &list.files {
         match check_file(&request, file) {
-            Ok((source, checked)) => report.checked(&source, checked)?,
-            Err(failure) => report.unread(&failure),
+            Ok((source, checked, mended)) => {
+                report.mended(mended);
+                report.checked(&source, checked)?;
+            }
+            Err(failure) => report.unread(&failure)?,
         }
     }
     report.finish(list.has_folder || list.files.len() > 1)
 }
 
-/// Checks a query, and mends it with `--fix`.
+/// Checks a query, and mends it with `--fix`. Returns also the number of mended mistakes.
 fn check_file(
     request: &CheckRequest<'_>,
     file: &QueryFile,
-) -> Result<(QuerySource, CheckedQuery), Failure> {
+) -> Result<(QuerySource, CheckedQuery, u64), Failure> {
     let mut file = file.clone();
     // Standard input and a pipe can be read only once, and the mending needs the bytes, too.
     file.load(request.reading);
@@ -56,7 +65,7 @@ fn check_file(
     let checked = CheckedQuery::new(&source, request.reading, request.compares);
     match request.command.fixes {
         true => fix::apply_certain(&file, source, checked, request),
-        false => Ok((source, checked)),
+        false => Ok((source, checked, 0)),
     }
 }
 

@@ -1,10 +1,12 @@
 //! What the check of queries prints: diagnostics, JSON or SARIF, and the summary.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use babson::Diagnostic;
 use babson::diagnostic::{Code, Severity};
+use babson_project::Problem;
+use serde_json::{Value, json};
 
 use super::checked::CheckedQuery;
 use super::fix;
@@ -13,6 +15,7 @@ use super::sarif::SarifLog;
 use crate::commands::convert::write;
 use crate::failure::Failure;
 use crate::plural::plural;
+use crate::project::missing_imports;
 use crate::render;
 use crate::source::QuerySource;
 use crate::terminal;
@@ -22,56 +25,87 @@ pub(super) struct Report<'r> {
     request: &'r CheckRequest<'r>,
     tally: Tally,
     sarif: SarifLog,
-    /// The diagnostics in files that are printed already: an error in a file that several queries
-    /// import is printed once.
-    printed: HashSet<PrintedDiagnostic>,
-    /// The failures that are printed already: a project with mistakes is one of all its queries.
-    failures: HashSet<String>,
+    /// The messages about files and projects that are printed already: a project with mistakes is
+    /// one of all its queries.
+    messages: HashSet<String>,
+    /// The mistakes that `--fix` has mended, and the number of their files.
+    fixed: (u64, u64),
     /// The exit code of the failures.
     code: u8,
 }
 
-/// A diagnostic in a file: the file, the bytes, the code and the message.
-type PrintedDiagnostic = (PathBuf, std::ops::Range<usize>, Code, String);
-
-/// The numbers of a summary.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    pub(super) queries: u64,
-    /// The queries with an error.
-    pub(super) wrong: u64,
-    pub(super) errors: u64,
-    pub(super) warnings: u64,
+/// What the check of one query has found, as the summary counts it.
+#[derive(Debug)]
+pub(super) struct Findings {
+    has_error: bool,
     /// The mistakes that `--fix` mends.
-    pub(super) certain: u64,
+    certain: u64,
+    diagnostics: Vec<(Severity, Option<DiagnosticInFile>)>,
+}
+
+/// A diagnostic in a file: the file, the bytes, the code and the message.
+type DiagnosticInFile = (PathBuf, std::ops::Range<usize>, Code, String);
+
+impl Findings {
+    pub(super) fn of(source: &QuerySource, checked: &CheckedQuery) -> Findings {
+        let in_file = |one: &Diagnostic| {
+            let excerpt = source.excerpt(one.span);
+            let path = excerpt.path?;
+            let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            Some((real, excerpt.range, one.code, one.message.clone()))
+        };
+        let diagnostics = checked.diagnostics.iter();
+        Findings {
+            has_error: checked.has_error,
+            certain: checked.certain_fixes(source).count() as u64,
+            diagnostics: diagnostics.map(|one| (one.severity(), in_file(one))).collect(),
+        }
+    }
+}
+
+/// The numbers of a summary. A diagnostic in a file that several queries import counts once.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    queries: u64,
+    /// The queries with an error.
+    wrong: u64,
+    errors: u64,
+    warnings: u64,
+    /// The mistakes that `--fix` mends.
+    certain: u64,
     /// The files and folders that cannot be read.
-    pub(super) unread: u64,
+    unread: u64,
+    /// The diagnostics in files that are counted already.
+    known: HashSet<DiagnosticInFile>,
 }
 
 impl Tally {
-    /// The numbers of one query.
-    pub(super) fn of(source: &QuerySource, checked: &CheckedQuery) -> Tally {
-        let count = |severity: Severity| {
-            let all = checked.diagnostics.iter();
-            all.filter(|one| one.severity() == severity).count() as u64
-        };
-        Tally {
-            queries: 1,
-            wrong: u64::from(checked.has_error),
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            certain: checked.certain_fixes(source).count() as u64,
-            unread: 0,
-        }
+    /// No queries, and a number of files and folders that cannot be read.
+    pub(super) fn of_unread(unread: u64) -> Tally {
+        Tally { unread, ..Tally::default() }
     }
 
-    pub(super) fn add(&mut self, other: &Tally) {
-        self.queries += other.queries;
-        self.wrong += other.wrong;
-        self.errors += other.errors;
-        self.warnings += other.warnings;
-        self.certain += other.certain;
-        self.unread += other.unread;
+    /// Adds a query. Tells of each of its diagnostics whether it is new.
+    pub(super) fn add(&mut self, findings: &Findings) -> Vec<bool> {
+        self.queries += 1;
+        self.wrong += u64::from(findings.has_error);
+        self.certain += findings.certain;
+        let diagnostics = findings.diagnostics.iter();
+        let added = diagnostics.map(|(severity, in_file)| {
+            let is_new = in_file.as_ref().is_none_or(|one| self.known.insert(one.clone()));
+            let count = match severity {
+                Severity::Error => &mut self.errors,
+                Severity::Warning => &mut self.warnings,
+            };
+            *count += u64::from(is_new);
+            is_new
+        });
+        added.collect()
+    }
+
+    /// The numbers of errors and of warnings.
+    fn left(&self) -> (u64, u64) {
+        (self.errors, self.warnings)
     }
 
     /// The summary: "checked 12 queries: 3 errors in 2 queries, 1 warning".
@@ -101,8 +135,8 @@ impl<'r> Report<'r> {
             request,
             tally: Tally::default(),
             sarif: SarifLog::default(),
-            printed: HashSet::new(),
-            failures: HashSet::new(),
+            messages: HashSet::new(),
+            fixed: (0, 0),
             code: 0,
         }
     }
@@ -116,14 +150,20 @@ impl<'r> Report<'r> {
         source: &QuerySource,
         checked: CheckedQuery,
     ) -> Result<(), Failure> {
-        self.tally.add(&Tally::of(source, &checked));
+        let is_new = self.tally.add(&Findings::of(source, &checked));
         let CheckedQuery { mut diagnostics, .. } = checked;
         let CheckRequest { command, reading, .. } = *self.request;
+        for message in source.project.iter().flat_map(|project| missing_imports(project)) {
+            if self.messages.insert(message.clone()) {
+                terminal::error_line(&format!("babson: {message}"));
+            }
+        }
         if command.json {
             terminal::print_text(&render::json(source, &diagnostics, reading))?;
             return Ok(());
         }
-        self.retain_new(source, &mut diagnostics);
+        let mut is_new = is_new.into_iter();
+        diagnostics.retain(|_| is_new.next().unwrap_or(true));
         if command.sarif {
             self.sarif.add(source, &diagnostics);
         }
@@ -136,31 +176,41 @@ impl<'r> Report<'r> {
         Ok(())
     }
 
-    /// Drops the diagnostics that are printed already for another query.
-    fn retain_new(&mut self, source: &QuerySource, diagnostics: &mut Vec<Diagnostic>) {
-        let mut keys = Vec::new();
-        diagnostics.retain(|one| {
-            let excerpt = source.excerpt(one.span);
-            let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-            let Some(path) = excerpt.path.map(real) else { return true };
-            let key = (path, excerpt.range, one.code, one.message.clone());
-            let is_new = !self.printed.contains(&key);
-            keys.push(key);
-            is_new
-        });
-        self.printed.extend(keys);
+    /// Counts mistakes of a query that are mended in its file.
+    pub(super) fn mended(&mut self, mistakes: u64) {
+        self.fixed.0 += mistakes;
+        self.fixed.1 += u64::from(mistakes > 0);
+    }
+
+    /// Tells a program that a query is no longer there.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub(super) fn removed(&self, source: &QuerySource) -> Result<(), Failure> {
+        if self.request.command.json {
+            let line = json!({ "query": source.name(), "removed": true });
+            terminal::print_text(&format!("{line}\n"))?;
+        }
+        Ok(())
     }
 
     /// Prints why a query, a folder or a project cannot be read.
-    pub(super) fn unread(&mut self, failure: &Failure) {
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub(super) fn unread(&mut self, failure: &Failure) -> Result<(), Failure> {
         self.code = self.code.max(failure.code());
         let message = failure.message().unwrap_or_default();
-        if !self.failures.insert(message.to_owned()) {
-            return;
+        if !self.messages.insert(message.to_owned()) {
+            return Ok(());
         }
         self.tally.unread += 1;
-        self.sarif.add_failure(message);
+        self.sarif.add_failure(failure);
         terminal::report_failure(failure);
+        if self.request.command.json {
+            terminal::print_text(&failure_json(failure))?;
+        }
+        Ok(())
     }
 
     /// Ends the answer, and returns the exit code.
@@ -172,8 +222,11 @@ impl<'r> Report<'r> {
         if command.sarif {
             write(command.sarif_output.as_deref(), &self.sarif.text())?;
         }
-        if self.request.shows_diagnostics() && !command.fixes {
-            fix::hint(self.tally.certain);
+        if self.request.shows_diagnostics() {
+            match command.fixes {
+                true => fix::tell_rest(self.fixed, self.tally.left()),
+                false => fix::hint(self.tally.certain, self.tally.left()),
+            }
         }
         // The streams of programs have only what they ask for, and errors.
         if has_summary && self.request.shows_diagnostics() {
@@ -183,17 +236,50 @@ impl<'r> Report<'r> {
     }
 }
 
+/// A line of JSON that says why something cannot be read: the mistakes of a project file, or else
+/// the message.
+fn failure_json(failure: &Failure) -> String {
+    let message = failure.message().unwrap_or_default();
+    let object = match failure.project_problems() {
+        Some((file, _, problems)) => {
+            let problem = |one: &Problem| {
+                json!({
+                    "severity": "error",
+                    "message": one.message,
+                    "help": one.help,
+                    "span": [one.span.start, one.span.end],
+                })
+            };
+            let problems: Vec<Value> = problems.iter().map(problem).collect();
+            json!({ "project": file.to_string_lossy(), "diagnostics": problems })
+        }
+        None => json!({ "error": message }),
+    };
+    format!("{object}\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_summary_has_what_there_is() {
-        let tally = Tally { queries: 1, ..Tally::default() };
+        let in_file =
+            || Some((PathBuf::from("lib.cql"), 0..3, Code::UnknownName, "unknown".to_owned()));
+        let findings = |diagnostics: Vec<(Severity, Option<DiagnosticInFile>)>| Findings {
+            has_error: diagnostics.iter().any(|one| one.0 == Severity::Error),
+            certain: 0,
+            diagnostics,
+        };
+        let mut tally = Tally::default();
+        tally.add(&findings(Vec::new()));
         assert_eq!(tally.text(), "checked 1 query: no errors");
-        let mut all = Tally { queries: 2, wrong: 2, errors: 3, warnings: 1, certain: 1, unread: 1 };
-        all.add(&tally);
-        let text = "checked 3 queries: 3 errors in 2 queries, 1 warning, 1 cannot be read";
-        assert_eq!(all.text(), text);
+        let shared = [(Severity::Error, in_file()), (Severity::Error, None)];
+        assert_eq!(tally.add(&findings(shared.to_vec())), [true, true]);
+        assert_eq!(tally.add(&findings(shared.to_vec())), [false, true]);
+        tally.add(&findings(vec![(Severity::Warning, None)]));
+        tally.unread = 1;
+        let text = "checked 4 queries: 3 errors in 2 queries, 1 warning, 1 cannot be read";
+        assert_eq!(tally.text(), text);
     }
 }

@@ -6,30 +6,40 @@ use std::ops::Range;
 use std::path::{Component, Path};
 
 use babson::Diagnostic;
-use babson::diagnostic::{Code, Fix, Severity};
+use babson::diagnostic::{BOOK, Code, Fix, Severity, book_page};
 use serde_json::{Value, json};
 
+use crate::failure::Failure;
 use crate::source::{QuerySource, SourceExcerpt};
 
 /// The schema of the document.
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Where the pages of the codes are read.
-const PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/book/diagnostics.html");
+/// The rule of the mistakes of project files, which have no codes.
+const PROJECT_RULE: &str = "project-file";
 
 /// A SARIF document of one run.
 #[derive(Default)]
 pub(super) struct SarifLog {
     results: Vec<SarifResult>,
-    /// Why files cannot be read.
-    failures: Vec<String>,
+    /// Why files cannot be read, as notifications.
+    unread: Vec<Value>,
+    /// The mistakes of project files, as notifications.
+    misconfigured: Vec<Value>,
 }
 
 /// A result, which gets the number of its rule when all rules are known.
 struct SarifResult {
-    code: Code,
+    /// `None` for a mistake of the project file.
+    code: Option<Code>,
     value: Value,
+}
+
+impl SarifResult {
+    fn rule_id(&self) -> &'static str {
+        self.code.map_or(PROJECT_RULE, Code::as_str)
+    }
 }
 
 impl SarifLog {
@@ -37,41 +47,65 @@ impl SarifLog {
     pub(super) fn add(&mut self, source: &QuerySource, diagnostics: &[Diagnostic]) {
         let results = diagnostics
             .iter()
-            .map(|one| SarifResult { code: one.code, value: result(source, one) });
+            .map(|one| SarifResult { code: Some(one.code), value: result(source, one) });
         self.results.extend(results);
     }
 
-    /// Adds why a file cannot be read.
-    pub(super) fn add_failure(&mut self, message: &str) {
-        self.failures.push(message.to_owned());
+    /// Adds why a file cannot be read. The mistakes of a project file are also results, since
+    /// services show only these.
+    pub(super) fn add_failure(&mut self, failure: &Failure) {
+        let Some((file, text, problems)) = failure.project_problems() else {
+            let message = failure.message().unwrap_or_default();
+            self.unread.push(json!({ "level": "error", "message": { "text": message } }));
+            return;
+        };
+        for problem in problems {
+            let help = problem.help.iter().map(|help| format!("; {help}")).collect::<String>();
+            let message = json!({ "text": format!("{}{help}", problem.message) });
+            let range = problem.span.start as usize..problem.span.end as usize;
+            let location = json!({ "physicalLocation": {
+                "artifactLocation": artifact(file),
+                "region": region(text, &range),
+            }});
+            self.misconfigured.push(json!({
+                "level": "error", "message": message.clone(), "locations": [location.clone()],
+            }));
+            let value = json!({
+                "ruleId": PROJECT_RULE,
+                "level": "error",
+                "message": message,
+                "locations": [location],
+            });
+            self.results.push(SarifResult { code: None, value });
+        }
     }
 
     /// The document as text.
     pub(super) fn text(self) -> String {
-        let codes: BTreeMap<&str, Code> =
-            self.results.iter().map(|result| (result.code.as_str(), result.code)).collect();
-        let index = |code: Code| codes.keys().position(|known| *known == code.as_str());
+        let rules: BTreeMap<&str, Option<Code>> =
+            self.results.iter().map(|result| (result.rule_id(), result.code)).collect();
+        let index = |id: &str| rules.keys().position(|known| *known == id);
         let results = self.results.into_iter().map(|mut result| {
-            result.value["ruleIndex"] = json!(index(result.code));
+            result.value["ruleIndex"] = json!(index(result.rule_id()));
             result.value
         });
         let results: Vec<Value> = results.collect();
-        let notifications = self
-            .failures
-            .iter()
-            .map(|message| json!({ "level": "error", "message": { "text": message } }));
+        let mut invocation = json!({
+            "executionSuccessful": self.unread.is_empty() && self.misconfigured.is_empty(),
+            "toolExecutionNotifications": self.unread,
+        });
+        if !self.misconfigured.is_empty() {
+            invocation["toolConfigurationNotifications"] = Value::Array(self.misconfigured);
+        }
         let run = json!({
             "tool": { "driver": {
                 "name": "babson",
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                "rules": codes.values().map(|code| rule(*code)).collect::<Vec<Value>>(),
+                "rules": rules.values().map(|code| rule(*code)).collect::<Vec<Value>>(),
             }},
-            "invocations": [{
-                "executionSuccessful": self.failures.is_empty(),
-                "toolExecutionNotifications": notifications.collect::<Vec<Value>>(),
-            }],
+            "invocations": [invocation],
             "columnKind": "utf16CodeUnits",
             "results": results,
         });
@@ -87,15 +121,23 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A code as a rule.
-fn rule(code: Code) -> Value {
+/// A code as a rule, or the mistakes of project files.
+fn rule(code: Option<Code>) -> Value {
+    let Some(code) = code else {
+        return json!({
+            "id": PROJECT_RULE,
+            "shortDescription": { "text": "a mistake in the project file" },
+            "helpUri": book_page(BOOK, "docs/src/projects.md#the-file"),
+            "defaultConfiguration": { "level": "error" },
+        });
+    };
     let explanation = code.entry().explanation;
     json!({
         "id": code.as_str(),
         "shortDescription": { "text": code.title() },
         "fullDescription": { "text": explanation },
         "help": { "text": explanation, "markdown": explanation },
-        "helpUri": format!("{PAGE}#{}", code.as_str().to_ascii_lowercase()),
+        "helpUri": book_page(BOOK, &code.page()),
         "defaultConfiguration": { "level": level(code.severity()) },
     })
 }

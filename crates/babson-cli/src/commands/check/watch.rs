@@ -6,14 +6,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Instant;
 
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::checked::CheckedQuery;
-use super::report::{Report, Tally};
+use super::report::{Findings, Report, Tally};
 use super::request::CheckRequest;
 use crate::failure::Failure;
 use crate::limits::{MAX_SHOWN_CHANGED, WATCH_LONGEST_SETTLING, WATCH_PERIOD, WATCH_SETTLING};
@@ -41,7 +41,7 @@ pub(super) fn watch(request: &CheckRequest<'_>) -> Result<u8, Failure> {
         let round = Round::read(request, list, &mut known);
         alarm.watch(&round.folders);
         let has_changed = round.has_changed(&known);
-        known = if has_changed { round.check(request)? } else { round };
+        known = if has_changed { round.check(request, &known)? } else { round };
         alarm.wait();
         list = request.list();
     }
@@ -65,7 +65,8 @@ struct Round {
 /// A query as it was checked.
 struct KnownQuery {
     source: QuerySource,
-    tally: Tally,
+    /// What its check has found; `None` before it.
+    findings: Option<Findings>,
 }
 
 impl Round {
@@ -96,7 +97,7 @@ impl Round {
             let before = last.queries.remove(&path).filter(|before| before.source == source);
             let query = before.unwrap_or_else(|| {
                 round.changed.push(path.clone());
-                KnownQuery { source, tally: Tally::default() }
+                KnownQuery { source, findings: None }
             });
             round.queries.insert(path, query);
         }
@@ -111,27 +112,47 @@ impl Round {
             || self.messages() != last.messages()
     }
 
+    /// The paths of the queries that were not found again, if their files are gone. Other queries
+    /// cannot be read any more, which is a failure of the round.
+    fn removed(&self) -> Vec<PathBuf> {
+        let mut gone: Vec<PathBuf> =
+            self.queries.keys().filter(|path| !path.exists()).cloned().collect();
+        gone.sort();
+        gone
+    }
+
     /// The different messages of the failures.
     fn messages(&self) -> BTreeSet<&str> {
         self.failures.iter().filter_map(Failure::message).collect()
     }
 
-    /// Checks what has changed, and prints the numbers of all queries.
-    fn check(mut self, request: &CheckRequest<'_>) -> Result<Round, Failure> {
+    /// Checks what has changed since the last round, and prints the numbers of all queries.
+    fn check(mut self, request: &CheckRequest<'_>, last: &Round) -> Result<Round, Failure> {
+        let removed = last.removed();
+        if !removed.is_empty() {
+            terminal::error_line(&format!("babson: no longer there: {}", names(&removed)));
+        }
         if self.number > 1 && !self.changed.is_empty() {
             terminal::error_line(&format!("babson: checking again {}", names(&self.changed)));
         }
         let mut report = Report::new(request);
-        self.failures.iter().for_each(|failure| report.unread(failure));
+        for query in removed.iter().filter_map(|path| last.queries.get(path)) {
+            report.removed(&query.source)?;
+        }
+        for failure in &self.failures {
+            report.unread(failure)?;
+        }
         for path in std::mem::take(&mut self.changed) {
             let Some(query) = self.queries.get_mut(&path) else { continue };
             let checked = CheckedQuery::new(&query.source, request.reading, request.compares);
-            query.tally = Tally::of(&query.source, &checked);
+            query.findings = Some(Findings::of(&query.source, &checked));
             report.checked(&query.source, checked)?;
         }
         report.finish(false)?;
-        let mut all = Tally { unread: self.messages().len() as u64, ..Tally::default() };
-        self.queries.values().for_each(|query| all.add(&query.tally));
+        let mut all = Tally::of_unread(self.messages().len() as u64);
+        for findings in self.queries.values().filter_map(|query| query.findings.as_ref()) {
+            all.add(findings);
+        }
         let summary = all.text();
         terminal::error_line(&format!("babson: {summary}; watching (Ctrl-C ends it)"));
         Ok(self)
@@ -172,17 +193,18 @@ struct Alarm {
     folders: BTreeSet<PathBuf>,
     changes: Receiver<()>,
     /// Keeps the channel open without a watcher.
-    _sender: Sender<()>,
+    _sender: SyncSender<()>,
 }
 
 impl Alarm {
     fn new() -> Alarm {
-        let (sender, changes) = channel();
+        // One change that waits stands for all, so a long check does not gather them.
+        let (sender, changes) = sync_channel(1);
         let tell = sender.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             if event.is_ok_and(|event| is_change(event.kind)) {
-                // It fails only if the watch has ended.
-                let _ = tell.send(());
+                // It fails if a change waits already, or the watch has ended.
+                let _ = tell.try_send(());
             }
         });
         let watcher = watcher.ok();
