@@ -239,7 +239,8 @@ impl Resolver<'_> {
     ) -> Result<FoundFile, Diagnostic> {
         let key = from.map(|from| from.key.as_str());
         // The library imports only from itself.
-        if key.is_none_or(|key| library_name(key).is_none()) {
+        let is_library = key.is_some_and(|key| library_name(key).is_some());
+        if !is_library {
             let found = self.files.find(name, key);
             let found = found.map_err(|why| Diagnostic::new(Code::UnreadableFile, span, why))?;
             if let Some(found) = found {
