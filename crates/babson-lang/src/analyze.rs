@@ -76,9 +76,7 @@ pub fn analyze_spans(
     match parse_and_check(text, parts, dialect, variants, &mut Steps::default()) {
         Ok((_, analysis)) => analysis.map_err(explained),
         // A wrong statement does not hide the errors of the others.
-        Err(errors) => {
-            Err(explained(errors_of_statements(text, parts, dialect, variants, errors)))
-        }
+        Err(errors) => Err(explained(errors_of_statements(text, parts, dialect, variants, errors))),
     }
 }
 

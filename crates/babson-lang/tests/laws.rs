@@ -17,7 +17,9 @@ fn tree(source: &str, dialect: Dialect) -> Option<String> {
 /// Whatever the text is, the diagnostics point into it. Formatting and both spellings keep the
 /// meaning of a query, formatting twice is formatting once, and a spelling can be taken back.
 fn hold_for_text(text: &str) {
-    let text = &text[..text.floor_char_boundary(MAX_TEXT)];
+    let mut ends = (0..=text.len().min(MAX_TEXT)).rev();
+    let end = ends.find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    let text = &text[..end];
     for span in comments(text) {
         is_within(span, text);
     }

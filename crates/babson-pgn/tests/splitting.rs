@@ -1,6 +1,6 @@
 //! The rule for game boundaries, and that the games do not depend on where a file is cut.
 
-use babson_pgn::{Games, Needs, Reader, count_games, find_boundary};
+use babson_pgn::{Games, Needs, Reader};
 
 fn games(text: &str) -> Vec<&str> {
     Games::new(text.as_bytes())

@@ -123,7 +123,7 @@ impl Progress {
         log.lines().filter_map(Progress::of_line).next_back().unwrap_or_default()
     }
 
-    /// Reads `#1234	NEW    cov: 56 ft: 78 corp: 9/10Kb …`.
+    /// Reads a line such as `#1234 NEW cov: 56 ft: 78 corp: 9/10Kb …`, with a tab after the number.
     fn of_line(line: &str) -> Option<Progress> {
         let (inputs, rest) = line.strip_prefix('#')?.split_once('\t')?;
         let words: Vec<&str> = rest.split_whitespace().collect();

@@ -1,14 +1,13 @@
 //! The law of the bytes of a table: see docs/src/testing.md#laws.
 
-use std::sync::LazyLock;
-
 use babson_arbitrary::{Choices, check_law, damage};
 
 use super::damage::read_table;
 use super::*;
 
 /// A few games of each kind, in small batches: a table with all columns in use.
-static TABLES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+#[allow(clippy::disallowed_types, reason = "a law is a plain function and cannot be given them")]
+static TABLES: std::sync::LazyLock<Vec<Vec<u8>>> = std::sync::LazyLock::new(|| {
     let special = corpus("special.pgn");
     let few: Vec<u8> =
         Games::new(&special).take(7).flat_map(|(_, game)| game.iter().copied()).collect();
