@@ -187,7 +187,8 @@ pub(crate) fn meaning_tokens(source: &Source<'_>) -> Vec<MeaningToken> {
     };
     let token = |(at, token): (usize, &SourceToken<'_>)| {
         // A designator with a tag is a designator.
-        let name = names.iter().find(|name| name.at == at && !token.text.starts_with('$'));
+        let name = names.binary_search_by_key(&at, |name| name.at).ok().map(|found| &names[found]);
+        let name = name.filter(|_| !token.text.starts_with('$'));
         let meaning = match name {
             Some(_) => TokenMeaning::Variable,
             // The name of a file or of a player.

@@ -1,5 +1,7 @@
 //! The names in a query of CQL 3: the tags of `:forany`, and the sums of `:accumulate`.
 
+use std::collections::{HashMap, HashSet};
+
 use babson_lang::Span;
 use babson_lang::diagnostic::{Edit, Fix};
 use babson_lang::text::TokenClass;
@@ -9,7 +11,7 @@ use crate::answer::{Definition, FileEdit, FileSpan, Reference, ReferenceKind, Re
 use crate::source::{Source, SourceToken, span};
 
 /// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum NameKind {
     /// Pieces that `:forany` names.
     Tag,
@@ -39,6 +41,9 @@ impl Name<'_> {
 /// The names of a query, in the order of the text.
 pub(super) fn names<'t>(source: &Source<'t>) -> Vec<Name<'t>> {
     let mut found: Vec<Name<'t>> = Vec::new();
+    let lists = outer_lists(source);
+    // Nothing declares a sum but the first place that adds to it.
+    let mut sums: HashSet<(&str, NameKind)> = HashSet::new();
     for (at, token) in source.tokens.iter().enumerate() {
         if let Some(tag) = tag_of(token) {
             let (kind, role) = (NameKind::Tag, ReferenceKind::Read);
@@ -46,7 +51,7 @@ pub(super) fn names<'t>(source: &Source<'t>) -> Vec<Name<'t>> {
             continue;
         }
         let before = at.checked_sub(1).and_then(|before| keyword_of(&source.tokens[before]));
-        let sum = || NameKind::Sum { list: outer_list(source, at) };
+        let sum = || NameKind::Sum { list: lists[at] };
         let (kind, role) = match before {
             Some("forany") => (NameKind::Tag, ReferenceKind::Declaration),
             Some("tagmatch") => (NameKind::Tag, ReferenceKind::Read),
@@ -55,14 +60,12 @@ pub(super) fn names<'t>(source: &Source<'t>) -> Vec<Name<'t>> {
             Some(_) | None => continue,
         };
         let Some(place) = written_name(token) else { continue };
-        found.push(Name { text: place.text(source.text), kind, place, at, role });
-    }
-    // Nothing declares a sum but the first place that adds to it.
-    for at in 0..found.len() {
-        let is_first = |one: &Name<'_>| !one.is_same(&found[at]) || one.role == ReferenceKind::Read;
-        if found[at].role == ReferenceKind::Write && found[..at].iter().all(is_first) {
-            found[at].role = ReferenceKind::Declaration;
-        }
+        let text = place.text(source.text);
+        let role = match role {
+            ReferenceKind::Write if sums.insert((text, kind)) => ReferenceKind::Declaration,
+            ReferenceKind::Declaration | ReferenceKind::Read | ReferenceKind::Write => role,
+        };
+        found.push(Name { text, kind, place, at, role });
     }
     found
 }
@@ -86,17 +89,17 @@ pub(super) fn written_name(token: &SourceToken<'_>) -> Option<Span> {
     (place.start < place.end).then_some(place)
 }
 
-/// The bracket of the list of the match list that a token is in.
-fn outer_list(source: &Source<'_>, at: usize) -> Option<usize> {
-    let mut list = source.opening(at)?;
-    loop {
-        match source.opening(list) {
+/// The brackets of the lists of the match list that the tokens are in.
+fn outer_lists(source: &Source<'_>) -> Vec<Option<usize>> {
+    let mut lists: Vec<Option<usize>> = Vec::with_capacity(source.tokens.len());
+    for at in 0..source.tokens.len() {
+        let list = source.opening(at).and_then(|open| {
             // The bracket of the match list is in no other one.
-            Some(outer) if source.opening(outer).is_some() => list = outer,
-            Some(_) => return Some(list),
-            None => return None,
-        }
+            lists[open].or_else(|| source.opening(open).map(|_| open))
+        });
+        lists.push(list);
     }
+    lists
 }
 
 /// The name at an offset; the offset may be at its end.
@@ -166,9 +169,10 @@ pub(crate) fn rename(
 /// Whether the names of a query are the same in another one, and nothing is wrong that was right.
 fn means_the_same(before: &Source<'_>, after: &Source<'_>) -> bool {
     let groups = |source: &Source<'_>| -> Vec<usize> {
+        let mut first: HashMap<(&str, NameKind), usize> = HashMap::new();
         let all = names(source);
-        let first = |one: &Name<'_>| all.iter().position(|other| other.is_same(one));
-        all.iter().filter_map(first).collect()
+        let all = all.iter().enumerate();
+        all.map(|(at, one)| *first.entry((one.text, one.kind)).or_insert(at)).collect()
     };
     let errors = |source: &Source<'_>| {
         babson_cql3::analyze(source.text, source.dialect).map_or_else(|errors| errors.len(), |_| 0)
