@@ -89,6 +89,7 @@ const CLOSED: &[(&str, &str)] = &[
     ("SourceGame", "what a source of games gives: a game of a text or a row"),
     ("Span", "the two ends of a piece of text"),
     ("StopSignal", "built with `..StopSignal::default()`, which a new signal does not break"),
+    ("TokenClass", "the classes of tokens: a program that colors a query must show each"),
     ("UnknownCode", "a value without parts, whose name is the value"),
     ("Value", "the kinds of values of the language, which every format must write"),
     ("Verdict", "the verdicts of a filter, which every trace must show"),

@@ -231,20 +231,14 @@ impl TokenMeaning {
 
     /// The meaning of the tokens of a class.
     pub(crate) fn of_class(class: TokenClass) -> TokenMeaning {
-        if class == TokenClass::Comment {
-            TokenMeaning::Comment
-        } else if class == TokenClass::String {
-            TokenMeaning::String
-        } else if class == TokenClass::Number {
-            TokenMeaning::Number
-        } else if class == TokenClass::Keyword {
-            TokenMeaning::Keyword
-        } else if class == TokenClass::Name {
-            TokenMeaning::Variable
-        } else if class == TokenClass::Piece {
-            TokenMeaning::Piece
-        } else {
-            TokenMeaning::Operator
+        match class {
+            TokenClass::Comment => TokenMeaning::Comment,
+            TokenClass::String => TokenMeaning::String,
+            TokenClass::Number => TokenMeaning::Number,
+            TokenClass::Keyword => TokenMeaning::Keyword,
+            TokenClass::Name => TokenMeaning::Variable,
+            TokenClass::Piece => TokenMeaning::Piece,
+            TokenClass::Symbol => TokenMeaning::Operator,
         }
     }
 }

@@ -199,7 +199,7 @@ fn colored(
             TokenClass::Keyword => "1;34",
             TokenClass::Name => "35",
             TokenClass::Piece => "33",
-            TokenClass::Symbol | _ => "0",
+            TokenClass::Symbol => "0",
         };
         let place = piece.span.start as usize..piece.span.end as usize;
         out.extend_from_slice(&text_of(end..place.start));

@@ -16,7 +16,6 @@ use crate::lexer::{Lexeme, LexemeClass, LexemeKind, Spacing, lex_all, lex_with_c
 
 /// The class of a token, for syntax highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum TokenClass {
     /// `// …`, `/* … */`, and `; …` in dialects in which it is a comment.
     Comment,
