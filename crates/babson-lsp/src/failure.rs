@@ -10,6 +10,8 @@ pub(crate) enum Failure {
     Params(String),
     /// The request is right, but it cannot be done: the message says why.
     Refused(String),
+    /// The client has not sent `initialize` yet.
+    TooEarly(String),
     /// The server has no such request.
     Unknown(String),
     /// The client no longer wants the answer.
@@ -31,6 +33,9 @@ impl Failure {
         let (code, message) = match self {
             Failure::Params(why) => (ErrorCode::InvalidParams, why),
             Failure::Refused(why) => (ErrorCode::RequestFailed, why),
+            Failure::TooEarly(method) => {
+                (ErrorCode::ServerNotInitialized, format!("`{method}` came before `initialize`"))
+            }
             Failure::Unknown(method) => {
                 (ErrorCode::MethodNotFound, format!("the server has no request `{method}`"))
             }

@@ -102,9 +102,6 @@ pub fn serve() -> Result<(), LspError> {
         return served;
     }
     let read = transport.join();
-    match served {
-        // The reader knows better why no message came.
-        Err(LspError::ClientGone) => read.and(Err(LspError::ClientGone)),
-        Ok(()) | Err(_) => served,
-    }
+    // The reader knows better why no message came, also after `shutdown`.
+    read.and(served)
 }

@@ -24,6 +24,8 @@ fn requests_before_initialize_are_refused() {
     });
     assert_eq!(code(client.request("textDocument/hover", hover)), -32002);
     client.notify("textDocument/didOpen", json!({}));
+    // Nobody has asked.
+    client.send(&json!({"jsonrpc": "2.0", "id": 7, "result": null}));
     let answer = client.initialize(json!({})).expect("an answer");
     assert_eq!(answer["capabilities"]["positionEncoding"], "utf-16");
     assert_eq!(answer["serverInfo"]["name"], "babson");
@@ -166,6 +168,16 @@ fn what_is_not_a_message_ends_the_server() {
         assert!(errors.starts_with("babson-lsp: not a message of the protocol: "), "{errors}");
         assert!(errors.contains(why) && errors.lines().count() == 1, "{errors}");
     }
+}
+
+#[test]
+fn what_is_not_a_message_is_told_after_shutdown_too() {
+    let mut client = Client::ready(server(), json!({}));
+    assert_eq!(client.request("shutdown", Value::Null), Ok(Value::Null));
+    client.write_bytes(b"Content-Length: -1\r\n\r\n");
+    assert_eq!(client.wait_for_end().code(), Some(1));
+    let errors = client.errors();
+    assert!(errors.contains("is not a number of bytes"), "{errors}");
 }
 
 #[test]

@@ -16,7 +16,9 @@ use lsp_server::{Connection, Message, Notification, Request, RequestId, Response
 use lsp_types::notification::{
     Exit, LogMessage, Notification as LspNotification, PublishDiagnostics,
 };
-use lsp_types::request::{ExecuteCommand, Request as LspRequest, ShowDocument, Shutdown};
+use lsp_types::request::{
+    ExecuteCommand, Initialize, Request as LspRequest, ShowDocument, Shutdown,
+};
 use lsp_types::{
     ExecuteCommandParams, InitializeParams, InitializeResult, LogMessageParams, MessageType,
     NumberOrString, PublishDiagnosticsParams, ServerInfo, ShowDocumentParams, Url,
@@ -60,21 +62,30 @@ pub(crate) fn run(connection: Connection) -> Result<(), LspError> {
     server.serve()
 }
 
-/// Takes messages up to an `initialize` that can be understood.
+/// Takes messages up to an `initialize` that can be understood. An `exit` before it ends the
+/// server, and other notifications, and responses to what nobody has asked, mean nothing.
 fn begin(connection: &Connection) -> Result<(RequestId, InitializeParams), LspError> {
     loop {
-        // `exit` before `initialize` ends the server, too.
-        let begun = connection.initialize_start().map_err(|_| LspError::ClientGone);
-        let (id, params) = begun?;
-        match serde_json::from_value(params) {
-            Ok(params) => return Ok((id, params)),
-            Err(error) => {
-                let failure = Failure::Params(format!("the parameters of initialize: {error}"));
-                let response = Response { id, response_result: Err(failure.response()) };
-                let sent = connection.sender.send(response.into());
-                sent.map_err(|_| LspError::ClientGone)?;
+        let message = connection.receiver.recv().map_err(|_| LspError::ClientGone)?;
+        let (id, failure) = match message {
+            Message::Request(Request { id, method, params }) if method == Initialize::METHOD => {
+                match serde_json::from_value(params) {
+                    Ok(params) => return Ok((id, params)),
+                    Err(error) => {
+                        let why = format!("the parameters of initialize: {error}");
+                        (id, Failure::Params(why))
+                    }
+                }
             }
-        }
+            Message::Request(Request { id, method, .. }) => (id, Failure::TooEarly(method)),
+            Message::Notification(one) if one.method == Exit::METHOD => {
+                return Err(LspError::ClientGone);
+            }
+            Message::Notification(_) | Message::Response(_) => continue,
+        };
+        let response = Response { id, response_result: Err(failure.response()) };
+        // A client that does not read has gone, and the end of its input says so.
+        let _ = connection.sender.send(response.into());
     }
 }
 
