@@ -9,7 +9,7 @@ use crate::answer::{HintKind, InlayHint};
 use crate::cql3;
 use crate::name_index::BindingKind;
 use crate::options::Options;
-use crate::source::{Source, first_word};
+use crate::source::{Source, first_word, shortened};
 use crate::types;
 
 /// What the text between two offsets leaves implicit, in its order: the types of variables where
@@ -122,7 +122,7 @@ fn element_loop(
         LoopKind::Element if analysis.known.type_at(set).is_some() => "square",
         LoopKind::Element => "key",
     };
-    let source = shown(set.text(text));
+    let source = shortened(set.text(text));
     let quantity = if all { "every" } else { "each" };
     found.push(InlayHint {
         offset: set.end,
@@ -162,13 +162,4 @@ fn iteration_of(keyword: Keyword) -> Option<&'static str> {
             .all(|(word, _)| { word.class() == KeywordClass::Transform || *word == Keyword::Echo })
     );
     rows.into_iter().find(|(word, _)| *word == keyword).map(|(_, label)| label)
-}
-
-/// A text on one line, shortened.
-fn shown(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(crate::limits::MAX_HINT) {
-        Some((end, _)) => format!("{} …", &line[..end]),
-        None => line,
-    }
 }

@@ -8,6 +8,10 @@ pub const MAX_READ_TEXT: usize = 1 << 20;
 /// brackets around a place, one inside the other, tell what it expects.
 pub(crate) const MAX_OPEN_BRACKETS: usize = 64;
 
+/// Symbols, and selections, that hold each other. Many programs read JSON only up to 128 levels,
+/// and a symbol takes two of them.
+pub(crate) const MAX_NESTED: usize = 48;
+
 /// Names that a query declares and that are offered. The time to tell them apart grows with their
 /// square, and no query that a person writes has as many.
 pub(crate) const MAX_DECLARATIONS: usize = 2000;

@@ -1,14 +1,18 @@
 //! What an editor selects around a place, one step after another.
 
+use std::iter::successors;
+
 use babson_lang::Span;
 use babson_lang::ast::Expr;
 
 use crate::analysis::Analysis;
+use crate::limits::{MAX_NESTED, MAX_OPEN_BRACKETS};
 use crate::options::Options;
 use crate::source::{Source, border, span};
 
 /// The parts of the query around an offset, the smallest first: the token, the expressions around
-/// it, what brackets enclose, with and without them, and the whole query.
+/// it, what brackets enclose, with and without them, and the whole query. Of very many parts the
+/// smallest count.
 ///
 /// ```
 /// use babson_ide::{Options, selection};
@@ -49,14 +53,14 @@ fn around_offset(source: &Source<'_>, items: &[Expr], offset: usize) -> Vec<Span
     parts.extend(source.comment_at(offset));
     if let Some(at) = source.token_at(offset) {
         parts.push(source.tokens[at].span);
-        let mut next = Some(at);
-        while let Some(at) = next {
+        let around = successors(Some(at), |&at| source.opening(at));
+        // The token itself may be a bracket.
+        for at in around.take(MAX_OPEN_BRACKETS + 1) {
             if let Some(closing) = source.closing(at) {
                 let (open, close) = (source.tokens[at].span, source.tokens[closing].span);
                 parts.push(open.to(close));
                 parts.push(trimmed(text, Span::new(open.end, close.start)));
             }
-            next = source.opening(at);
         }
     }
     items.iter().for_each(|item| around(item, offset, &mut parts));
@@ -74,7 +78,11 @@ fn around_offset(source: &Source<'_>, items: &[Expr], offset: usize) -> Vec<Span
             found.push(part);
         }
     }
-    if found.is_empty() { vec![whole] } else { found }
+    if found.is_empty() || found.len() > MAX_NESTED {
+        found.truncate(MAX_NESTED - 1);
+        found.push(whole);
+    }
+    found
 }
 
 /// The expressions around an offset.

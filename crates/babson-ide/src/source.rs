@@ -6,7 +6,7 @@ use babson_lang::keywords::Keyword;
 use babson_lang::text::{TokenClass, tokens_around_errors};
 use babson_lang::{Dialect, QuerySpans, Span, Understanding, declared_dialect, understand};
 
-use crate::limits::{MAX_OPEN_BRACKETS, MAX_READ_TEXT};
+use crate::limits::{MAX_HINT, MAX_OPEN_BRACKETS, MAX_READ_TEXT};
 use crate::options::Options;
 
 /// A token of the query.
@@ -222,4 +222,19 @@ pub(crate) fn first_word(text: &str, filter: Span) -> Span {
 pub(crate) fn stands_alone(text: &str, offset: usize) -> bool {
     let before = text.get(..offset).unwrap_or_default();
     before.rsplit('\n').next().unwrap_or_default().trim().is_empty()
+}
+
+/// The begin of a text, on one line: as much of it as an inlay hint repeats.
+pub(crate) fn shortened(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+        if let Some((end, _)) = line.char_indices().nth(MAX_HINT) {
+            return format!("{} …", &line[..end]);
+        }
+    }
+    line
 }

@@ -8,6 +8,7 @@ use babson_lang::keywords::Keyword;
 use crate::analysis::Analysis;
 use crate::answer::{Symbol, SymbolKind};
 use crate::cql3;
+use crate::limits::MAX_NESTED;
 use crate::name_index::{Binding, BindingKind};
 use crate::options::Options;
 use crate::source::Source;
@@ -100,7 +101,7 @@ fn dictionary_types(analysis: &Analysis<'_>, binding: &Binding) -> String {
     found.map_or_else(String::new, |one| format!("{} --> {}", one.key.name(), one.value.name()))
 }
 
-/// The symbols with those within them as their children.
+/// The symbols with those within them as their children. Those within very many are left out.
 fn nested(all: Vec<Symbol>) -> Vec<Symbol> {
     let mut open: Vec<Symbol> = Vec::new();
     let mut roots: Vec<Symbol> = Vec::new();
@@ -120,7 +121,9 @@ fn nested(all: Vec<Symbol>) -> Vec<Symbol> {
         }) {
             close(&mut open, &mut roots);
         }
-        open.push(symbol);
+        if open.len() < MAX_NESTED {
+            open.push(symbol);
+        }
     }
     while !open.is_empty() {
         close(&mut open, &mut roots);

@@ -488,6 +488,7 @@ fn a_large_file_gets_answers() {
 fn hostile_texts_get_answers() {
     let mut client = Client::ready(server(), able());
     let names: String = (0..4000).map(|number| format!("name{number} = #Q ")).collect();
+    let sums: String = (0..20_000).map(|number| format!(":accumulate a{number} ")).collect();
     let calls = "function f(x) { x } ".to_owned() + &"f(".repeat(3000);
     for (number, text) in [
         "(".repeat(60_000),
@@ -499,6 +500,9 @@ fn hostile_texts_get_answers() {
         "\"".repeat(60_001),
         "/*".repeat(30_000),
         "x = ".repeat(15_000),
+        "(match".to_owned() + &"(position ".repeat(100_000),
+        "(match (position ".to_owned() + &sums,
+        "(".repeat(400_000) + &")".repeat(400_000),
     ]
     .into_iter()
     .enumerate()
@@ -519,6 +523,9 @@ fn hostile_texts_get_answers() {
         {
             client.at(method, &uri, 0, column);
         }
+        let position = json!({"line": 0, "character": column});
+        let params = json!({"textDocument": {"uri": uri}, "positions": [position]});
+        client.request("textDocument/selectionRange", params).expect("an answer");
     }
     client.shut_down();
 }

@@ -8,23 +8,24 @@ use super::keyword_of;
 use super::names::{NameKind, names};
 use crate::answer::{HintKind, InlayHint, ReferenceKind, Signature, Symbol, SymbolKind};
 use crate::book::{forms, places};
-use crate::limits::{MAX_HINT, MAX_SIGNATURES};
+use crate::limits::MAX_SIGNATURES;
 use crate::markdown::described;
 use crate::options::Options;
-use crate::source::{Source, SourceToken};
+use crate::source::{Source, SourceToken, shortened};
 
-/// The position lists, each with its tags, sums and lists.
+/// The position lists, each with its tags, sums and lists. Lists in too many others are left out.
 pub(crate) fn symbols(source: &Source<'_>) -> Vec<Symbol> {
     let mut all: Vec<Symbol> = Vec::new();
     for (at, pair) in source.tokens.windows(2).enumerate() {
         let [open, head] = pair else { continue };
-        if open.text != "(" || head.text != "position" {
+        // What shows the lists takes stack for each that is within another one.
+        if open.text != "(" || head.text != "position" || source.is_too_deep(at) {
             continue;
         }
         let last = source.closing(at).unwrap_or(source.tokens.len() - 1);
         let place = open.span.to(source.tokens[last].span);
         all.push(Symbol {
-            name: shortened(place.text(source.text)),
+            name: without_brackets(place.text(source.text)),
             kind: SymbolKind::List,
             detail: String::new(),
             place,
@@ -51,14 +52,9 @@ pub(crate) fn symbols(source: &Source<'_>) -> Vec<Symbol> {
 }
 
 /// A list on one line, without its parentheses.
-fn shortened(list: &str) -> String {
+fn without_brackets(list: &str) -> String {
     let inner = list.strip_prefix('(').unwrap_or(list);
-    let inner = inner.strip_suffix(')').unwrap_or(inner);
-    let line = inner.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(MAX_HINT) {
-        Some((end, _)) => format!("{} …", &line[..end]),
-        None => line,
-    }
+    shortened(inner.strip_suffix(')').unwrap_or(inner))
 }
 
 /// The forms of the keyword whose parameters are written at an offset.

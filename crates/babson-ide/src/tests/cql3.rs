@@ -105,6 +105,19 @@ fn lists_are_the_outline() {
 }
 
 #[test]
+fn what_nests_is_bounded() {
+    let text = "(match ".to_owned() + &"(position ".repeat(1000);
+    let found = symbols(&text, &Options::default());
+    let depth = std::iter::successors(found.first(), |one| one.children.first()).count();
+    assert_eq!(depth, crate::limits::MAX_NESTED);
+    assert_eq!(found[0].name, "position (position (position ( …");
+    let text = "(".repeat(1000) + &")".repeat(1000);
+    let found = selection(&text, 1000, &Options::default());
+    assert_eq!(found.len(), crate::limits::MAX_NESTED);
+    assert_eq!(found.last().map(|part| part.text(&text)), Some(text.as_str()));
+}
+
+#[test]
 fn transforms_say_how_many_versions() {
     let text = "(match (position Ra1 :flipcolor :shiftdiagonal :relation (:flip)))";
     let whole = Span::new(0, text.len() as u32);
