@@ -59,8 +59,8 @@ pub(crate) const MAX_TAG_NAMES: usize = 200;
 /// Values of a tag that are offered: a tag with more has values that nobody looks for in a list.
 pub(crate) const MAX_TAG_VALUES: usize = 40;
 
-/// Bytes of a value that is offered.
-pub(crate) const MAX_TAG_VALUE: usize = 80;
+/// Bytes of a name or a value that is offered.
+pub(crate) const MAX_TAG_TEXT: usize = 80;
 
 /// Databases whose tags are kept at once.
 pub(crate) const MAX_DATABASES_WITH_TAGS: usize = 16;

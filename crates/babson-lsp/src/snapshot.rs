@@ -65,10 +65,25 @@ impl Snapshot {
         self.projects.of(uri).map_or_else(Vec::new, |project| project.databases.clone())
     }
 
-    /// The tags of these databases. The header of a query is not asked for others: opening a query
-    /// of a stranger must not read files.
+    /// The databases whose tags are read unasked. To open a query of a stranger must not read files
+    /// that the user has not named: no header counts, and a project beside the query only names
+    /// databases in the folders of the workspace, links resolved.
+    pub(crate) fn databases_with_tags(&self, uri: &Url) -> Vec<PathBuf> {
+        let mut databases = self.databases(uri);
+        if self.settings.databases.is_empty() && !databases.is_empty() {
+            let folders: Vec<PathBuf> =
+                self.folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+            databases.retain(|database| {
+                let real = database.canonicalize();
+                real.is_ok_and(|real| folders.iter().any(|folder| real.starts_with(folder)))
+            });
+        }
+        databases
+    }
+
+    /// The tags of the databases of a document, as far as they are read.
     pub(crate) fn tags(&self, uri: &Url) -> Arc<TagValues> {
-        self.tags.of(self.databases(uri))
+        self.tags.of(&self.databases_with_tags(uri))
     }
 
     /// What finds the files that a document imports.
@@ -136,5 +151,63 @@ impl Snapshot {
             runs: Arc::new(HashMap::new()),
             book: WordBook::read(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// The databases whose tags are read for the query in a folder, without the folder of the test.
+    fn read(root: &Path, workspace: &str, folder: &str, settings: Settings) -> Vec<String> {
+        let mut snapshot = Snapshot::of_folders(vec![root.join(workspace)]);
+        snapshot.settings = Arc::new(settings);
+        let uri = Url::from_file_path(root.join(folder).join("new.cql")).unwrap();
+        let found = snapshot.databases_with_tags(&uri).into_iter();
+        let inside = |path: PathBuf| path.strip_prefix(root).unwrap().display().to_string();
+        found.map(|path| inside(path.canonicalize().unwrap())).collect()
+    }
+
+    #[test]
+    fn tags_are_read_of_what_the_user_has_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        for (name, text) in [
+            ("work/games.pgn", ""),
+            ("secret.pgn", ""),
+            ("work/mine/babson.toml", "database = \"../games.pgn\"\n"),
+            ("work/other/babson.toml", "database = \"../../secret.pgn\"\n"),
+            ("work/link/babson.toml", "database = \"../link.pgn\"\n"),
+            ("mail/babson.toml", "database = \"../secret.pgn\"\n"),
+        ] {
+            fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+            fs::write(root.join(name), text).unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(root.join("secret.pgn"), root.join("work/link.pgn")).unwrap();
+        let of = |folder| read(&root, "work", folder, Settings::default());
+        assert_eq!(of("work/mine"), ["work/games.pgn"]);
+        for folder in ["work/other", "work/link", "work", "mail"] {
+            assert_eq!(of(folder), [""; 0], "{folder}");
+        }
+        // The user has named it.
+        let settings =
+            Settings { databases: vec![root.join("secret.pgn")], ..Settings::default() };
+        assert_eq!(read(&root, "work", "work/mine", settings), ["secret.pgn"]);
+    }
+
+    #[test]
+    fn headers_name_no_databases_of_tags() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fs::write(root.join("games.pgn"), "[Secret \"x\"]\n\n1. e4 *\n").unwrap();
+        let uri = Url::from_file_path(root.join("new.cql")).unwrap();
+        let mut snapshot = Snapshot::of_folders(vec![root]);
+        let text = "cql(input games.pgn) tag \"".to_owned();
+        snapshot.documents.insert(uri.clone(), Document::new(1, text));
+        assert!(snapshot.databases_with_tags(&uri).is_empty());
+        assert!(snapshot.tags(&uri).is_empty());
     }
 }

@@ -85,13 +85,13 @@ impl Server {
         let document = Document::new(opened.version, opened.text);
         self.state.documents.insert(opened.uri.clone(), document);
         self.read_projects();
-        self.read_tags(&opened.uri);
+        self.begin_reading_tags(&opened.uri);
         self.changed(&opened.uri);
     }
 
     /// Begins to read the tags of the databases of a document: they are there when it needs them.
-    fn read_tags(&self, uri: &Url) {
-        self.state.tags(uri);
+    fn begin_reading_tags(&self, uri: &Url) {
+        self.state.tags.begin_reading(&self.state.databases_with_tags(uri));
     }
 
     fn cancelled(&mut self, params: CancelParams) {
@@ -130,7 +130,7 @@ impl Server {
     fn configure(&mut self, section: Value) {
         self.configured = section;
         self.join_settings();
-        self.state.documents.iter().for_each(|(uri, _)| self.read_tags(uri));
+        self.state.documents.iter().for_each(|(uri, _)| self.begin_reading_tags(uri));
         self.check_all();
     }
 

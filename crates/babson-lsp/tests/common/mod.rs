@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 /// How long a client waits before it gives a server up: far longer than any answer takes, also on a
 /// busy machine in a build without optimization.
-const PATIENCE: Duration = Duration::from_secs(300);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The folder of the repository.
 pub(crate) fn root() -> PathBuf {
