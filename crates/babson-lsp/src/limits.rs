@@ -28,9 +28,6 @@ pub(crate) const MAX_MESSAGE: u64 = 64 << 20;
 /// Files of the workspace in which references are searched.
 pub(crate) const MAX_WORKSPACE_FILES: usize = 2000;
 
-/// Folders, one in another, in which these files are found. The walk takes stack for each.
-pub(crate) const MAX_FOLDER_DEPTH: usize = 64;
-
 /// Entries of folders that are read for them: a home folder is not searched to its end.
 pub(crate) const MAX_FOLDER_ENTRIES: usize = 50_000;
 

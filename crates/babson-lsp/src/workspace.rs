@@ -27,7 +27,7 @@ const NOT_UTF8: &str = "not UTF-8";
 ///
 /// # Errors
 /// The first error of `see`; or [`Failure::Cancelled`] if `is_cancelled`, which is asked before
-/// each query.
+/// each query and each other entry of a folder.
 pub(crate) fn each_query(
     snapshot: &Snapshot,
     is_cancelled: &dyn Fn() -> bool,
@@ -61,6 +61,7 @@ pub(crate) fn each_query(
                 Ok(())
             };
             let path = match entry {
+                Entry::Other => return Ok(()),
                 Entry::LeftOut(path, why) => return leave_out(path, why),
                 Entry::Query(path) if !known.insert(path.to_owned()) => return Ok(()),
                 Entry::Query(path) => path,
