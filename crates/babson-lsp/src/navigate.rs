@@ -204,7 +204,7 @@ pub(crate) fn rename(
     let own = babson_ide::rename(text, offset, &params.new_name, &options)
         .map_err(|why| Failure::Refused(why.to_string()))?;
     let mut all = Edits { snapshot, all: BTreeMap::new() };
-    all.add(open.uri, own);
+    all.add(open.uri, own)?;
     let references = babson_ide::references(text, offset, &options);
     let declaration = references.iter().find(|one| one.kind == ReferenceKind::Declaration);
     let target = declaration.and_then(|one| as_imported(open.uri, &one.place));
@@ -216,34 +216,41 @@ pub(crate) fn rename(
                 let path = path_of(uri).unwrap_or_else(|| uri.as_str().into());
                 Failure::Refused(format!("{}: {why}", snapshot.shown(&path)))
             })?;
-            all.add(uri, edits);
-            Ok(())
+            all.add(uri, edits)
         })?;
         if !missing.is_empty() && babson_ide::is_shared(text, offset, &options) {
             return Err(Failure::Refused(left_out(snapshot, &missing)));
         }
     }
-    Ok(Some(workspace_edit(snapshot, all.all.into_iter().collect())))
+    let edits = all.all.into_iter().map(|(uri, edits)| (uri, edits.into_values().collect()));
+    Ok(Some(workspace_edit(snapshot, edits.collect())))
 }
 
-/// The edits of several queries, each once.
+/// The edits of several queries, each once: by the files, and by where they begin and end.
 struct Edits<'s> {
     snapshot: &'s Snapshot,
-    all: BTreeMap<Url, Vec<TextEdit>>,
+    all: BTreeMap<Url, BTreeMap<[u32; 4], TextEdit>>,
 }
 
 impl Edits<'_> {
     /// Adds the edits of a query and of its files.
-    fn add(&mut self, uri: &Url, edits: Vec<FileEdit>) {
+    ///
+    /// # Errors
+    /// A file cannot be read: a rename that leaves it out changes what it means.
+    fn add(&mut self, uri: &Url, edits: Vec<FileEdit>) -> Result<(), Failure> {
         let mut ranges = Ranges::new(self.snapshot, uri);
         for edit in edits {
-            if let Some((uri, range)) = ranges.of(edit.file.as_deref(), edit.span) {
-                let edits = self.all.entry(uri).or_default();
-                if edits.iter().all(|known| known.range != range) {
-                    edits.push(TextEdit { range, new_text: edit.text });
-                }
-            }
+            let Some((uri, range)) = ranges.of(edit.file.as_deref(), edit.span) else {
+                let file = edit.file.as_deref().unwrap_or(uri.as_str());
+                let file = self.snapshot.shown(Path::new(file));
+                return Err(Failure::Refused(format!("the file {file} cannot be changed")));
+            };
+            let Range { start, end } = range;
+            let place = [start.line, start.character, end.line, end.character];
+            let new = TextEdit { range, new_text: edit.text };
+            self.all.entry(uri).or_default().entry(place).or_insert(new);
         }
+        Ok(())
     }
 }
 
@@ -262,7 +269,10 @@ fn left_out(snapshot: &Snapshot, all: &[LeftOut]) -> String {
 mod tests {
     use std::cell::Cell;
     use std::fs;
+    use std::sync::Arc;
 
+    use babson::imports::{FoundFile, ImportFiles};
+    use babson_ide::Options;
     use lsp_types::WorkspaceSymbolParams;
     use serde_json::{Value, json};
 
@@ -283,6 +293,39 @@ mod tests {
         let mut snapshot = Snapshot::of_folders(vec![path]);
         snapshot.documents.insert(uri.clone(), Document::new(1, mine.to_owned()));
         (folder, snapshot, uri)
+    }
+
+    /// Files of which the editor finds none.
+    #[derive(Debug)]
+    struct Gone;
+
+    impl ImportFiles for Gone {
+        fn find(&self, _: &str, _: Option<&str>) -> Result<Option<FoundFile>, String> {
+            let text = "function twice(num) { num * 2 }";
+            Ok(Some(FoundFile::new("/no/such/file.cql", "file.cql", text)))
+        }
+    }
+
+    #[test]
+    fn an_edit_of_a_file_that_cannot_be_read_is_refused() {
+        let (_folder, snapshot, uri) = workspace();
+        let options = {
+            let mut options = Options::default();
+            options.imports = Arc::new(Gone);
+            options
+        };
+        let text = "import \"file\" twice(3) > 4";
+        let found = babson_ide::rename(text, text.find("twice").unwrap(), "double", &options);
+        let (of_files, own): (Vec<FileEdit>, Vec<FileEdit>) =
+            found.unwrap().into_iter().partition(|edit| edit.file.is_some());
+        assert_eq!((own.len(), of_files.len()), (1, 1));
+        let mut edits = Edits { snapshot: &snapshot, all: BTreeMap::new() };
+        // The place of a file that two queries import counts once.
+        edits.add(&uri, own.clone()).unwrap();
+        edits.add(&uri, own).unwrap();
+        assert_eq!(edits.all[&uri].len(), 1);
+        let why = "the file /no/such/file.cql cannot be changed".to_owned();
+        assert_eq!(edits.add(&uri, of_files), Err(Failure::Refused(why)));
     }
 
     /// Answers a request until it is cancelled.
