@@ -6,6 +6,10 @@ use std::time::Duration;
 /// open at once.
 pub(crate) const WORKERS: usize = 2;
 
+/// Threads that answer requests about many files, which take seconds: those about one document do
+/// not wait for them.
+pub(crate) const LONG_WORKERS: usize = 1;
+
 /// The stack of these threads: a query may nest as deeply as the front end allows, which takes most
 /// of the stack of a plain thread in a build without optimization.
 pub(crate) const STACK: usize = 16 << 20;

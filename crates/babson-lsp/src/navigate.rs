@@ -1,6 +1,7 @@
 //! Where names are declared and used, over files.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use babson::Span;
@@ -17,7 +18,7 @@ use crate::failure::Failure;
 use crate::files::{open_document, path_of, real_path, uri_of};
 use crate::positions::LineIndex;
 use crate::snapshot::{OpenDocument, Snapshot};
-use crate::workspace::{LeftOut, each_query};
+use crate::workspace::{LeftOut, Work, each_query, named};
 
 /// Finds the ranges of places in files, and reads each file once.
 struct Ranges<'s> {
@@ -91,11 +92,11 @@ pub(crate) fn definition(
 pub(crate) fn references(
     snapshot: &Snapshot,
     params: ReferenceParams,
-    is_cancelled: &dyn Fn() -> bool,
+    work: &Work<'_>,
 ) -> Result<Option<Vec<Location>>, Failure> {
     let place = params.text_document_position;
     let open = snapshot.document(&place.text_document.uri)?;
-    let mut found = all_references(open, open.offset(place.position), is_cancelled)?;
+    let mut found = all_references(open, open.offset(place.position), work)?;
     if !params.context.include_declaration {
         found.retain(|(_, kind)| *kind != ReferenceKind::Declaration);
     }
@@ -105,7 +106,7 @@ pub(crate) fn references(
 fn all_references(
     open: OpenDocument<'_>,
     offset: usize,
-    is_cancelled: &dyn Fn() -> bool,
+    work: &Work<'_>,
 ) -> Result<Vec<(Location, ReferenceKind)>, Failure> {
     let snapshot = open.snapshot;
     let own = babson_ide::references(open.text(), offset, &open.options());
@@ -121,7 +122,7 @@ fn all_references(
     // A file that the query imports has its places already.
     let known: HashSet<Url> = found.iter().map(|(location, _)| location.uri.clone()).collect();
     let Some(target) = as_imported(open.uri, &declaration.place) else { return Ok(found) };
-    each_importer(open, is_cancelled, &mut |uri, text| {
+    let missing = each_importer(open, work, &mut |uri, text| {
         if known.contains(uri) {
             return Ok(());
         }
@@ -133,6 +134,10 @@ fn all_references(
         }
         Ok(())
     })?;
+    // A name that no other file can have is not looked for in vain.
+    if !missing.is_empty() && babson_ide::is_shared(open.text(), offset, &open.options()) {
+        work.log_left_out(snapshot, &missing);
+    }
     Ok(found)
 }
 
@@ -150,14 +155,14 @@ fn as_imported(uri: &Url, declaration: &FileSpan) -> Option<FileSpan> {
 /// [`each_query`] does.
 fn each_importer(
     open: OpenDocument<'_>,
-    is_cancelled: &dyn Fn() -> bool,
+    work: &Work<'_>,
     see: &mut dyn FnMut(&Url, &str) -> Result<(), Failure>,
 ) -> Result<Vec<LeftOut>, Failure> {
-    each_query(open.snapshot, is_cancelled, &mut |uri, text| match uri != open.uri
-        && text.contains("import")
-    {
-        true => see(uri, text),
-        false => Ok(()),
+    each_query(open.snapshot, work, &mut |uri, text| {
+        if uri != open.uri && text.contains("import") {
+            see(uri, text)?;
+        }
+        Ok(ControlFlow::Continue(()))
     })
 }
 
@@ -196,7 +201,7 @@ pub(crate) fn prepare_rename(
 pub(crate) fn rename(
     snapshot: &Snapshot,
     params: RenameParams,
-    is_cancelled: &dyn Fn() -> bool,
+    work: &Work<'_>,
 ) -> Result<Option<WorkspaceEdit>, Failure> {
     let place = params.text_document_position;
     let open = snapshot.document(&place.text_document.uri)?;
@@ -209,7 +214,7 @@ pub(crate) fn rename(
     let declaration = references.iter().find(|one| one.kind == ReferenceKind::Declaration);
     let target = declaration.and_then(|one| as_imported(open.uri, &one.place));
     if let Some(target) = target {
-        let missing = each_importer(open, is_cancelled, &mut |uri, text| {
+        let missing = each_importer(open, work, &mut |uri, text| {
             let options = snapshot.options(uri, text);
             let edits = babson_ide::rename_imported(text, &target, &params.new_name, &options);
             let edits = edits.map_err(|why| {
@@ -219,7 +224,10 @@ pub(crate) fn rename(
             all.add(uri, edits)
         })?;
         if !missing.is_empty() && babson_ide::is_shared(text, offset, &options) {
-            return Err(Failure::Refused(left_out(snapshot, &missing)));
+            let missing = named(snapshot, &missing);
+            return Err(Failure::Refused(format!(
+                "the name may be used where it cannot be looked for: {missing}"
+            )));
         }
     }
     let edits = all.all.into_iter().map(|(uri, edits)| (uri, edits.into_values().collect()));
@@ -254,20 +262,9 @@ impl Edits<'_> {
     }
 }
 
-/// Why a rename is refused that may change what other files mean.
-fn left_out(snapshot: &Snapshot, all: &[LeftOut]) -> String {
-    const SHOWN: usize = 3;
-    let of = |one: &LeftOut| format!("{} ({})", snapshot.shown(&one.path), one.why);
-    let mut shown = all.iter().take(SHOWN).map(of).collect::<Vec<_>>().join(", ");
-    if all.len() > SHOWN {
-        shown += &format!(" and {} more", all.len() - SHOWN);
-    }
-    format!("the name may be used where it cannot be looked for: {shown}")
-}
-
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
+    use std::cell::{Cell, RefCell};
     use std::fs;
     use std::sync::Arc;
 
@@ -277,6 +274,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::limits::MAX_WORKSPACE_SYMBOLS;
     use crate::structure;
 
     /// A folder of eight queries: one is open, and the others import it.
@@ -295,7 +293,43 @@ mod tests {
         (folder, snapshot, uri)
     }
 
-    /// Files of which the editor finds none.
+    #[test]
+    fn what_is_not_searched_is_logged() {
+        let (folder, snapshot, uri) = workspace();
+        fs::write(folder.path().join("bad.cql"), [0xff, 0xfe]).unwrap();
+        let logged = RefCell::new(Vec::new());
+        let work = Work { is_cancelled: &|| false, log: &|text| logged.borrow_mut().push(text) };
+        let params = json!({
+            "textDocument": {"uri": uri},
+            "position": {"line": 0, "character": 10},
+            "context": {"includeDeclaration": true},
+        });
+        let found = super::references(&snapshot, serde_json::from_value(params).unwrap(), &work);
+        assert_eq!(found.unwrap().unwrap().len(), 8);
+        let params: WorkspaceSymbolParams = serde_json::from_value(json!({"query": ""})).unwrap();
+        structure::workspace_symbols(&snapshot, params, &work).unwrap();
+        assert_eq!(*logged.borrow(), ["not searched: bad.cql (not UTF-8)"; 2]);
+    }
+
+    #[test]
+    fn symbols_that_are_not_shown_are_logged() {
+        let (folder, snapshot, _) = workspace();
+        let most = MAX_WORKSPACE_SYMBOLS;
+        let names: String = (0..=most).map(|number| format!("name{number} = 1\n")).collect();
+        fs::write(folder.path().join("8.cql"), names).unwrap();
+        fs::write(folder.path().join("9.cql"), [0xff, 0xfe]).unwrap();
+        let logged = RefCell::new(Vec::new());
+        let work = Work { is_cancelled: &|| false, log: &|text| logged.borrow_mut().push(text) };
+        let params: WorkspaceSymbolParams =
+            serde_json::from_value(json!({"query": "name"})).unwrap();
+        let found = structure::workspace_symbols(&snapshot, params, &work).unwrap();
+        assert_eq!(serde_json::to_value(found).unwrap().as_array().map(Vec::len), Some(most));
+        // The search ends before the next file.
+        let expected = format!("more than {most} names fit `name`: the first {most} are shown");
+        assert_eq!(*logged.borrow(), [expected]);
+    }
+
+    /// Finds a file that the editor does not find.
     #[derive(Debug)]
     struct Gone;
 
@@ -329,7 +363,7 @@ mod tests {
     }
 
     /// Answers a request until it is cancelled.
-    type Request<'r> = dyn Fn(&dyn Fn() -> bool) -> Result<Value, Failure> + 'r;
+    type Request<'r> = dyn Fn(&Work<'_>) -> Result<Value, Failure> + 'r;
 
     /// A request that is cancelled while it is answered ends before the next query.
     #[test]
@@ -342,19 +376,19 @@ mod tests {
             "newName": "double",
             "query": "twice",
         });
-        let references = |is_cancelled: &dyn Fn() -> bool| {
+        let references = |work: &Work<'_>| {
             let params: ReferenceParams = serde_json::from_value(place.clone()).unwrap();
-            super::references(&snapshot, params, is_cancelled)
+            super::references(&snapshot, params, work)
                 .map(|found| serde_json::to_value(found).unwrap())
         };
-        let rename = |is_cancelled: &dyn Fn() -> bool| {
+        let rename = |work: &Work<'_>| {
             let params: RenameParams = serde_json::from_value(place.clone()).unwrap();
-            super::rename(&snapshot, params, is_cancelled)
+            super::rename(&snapshot, params, work)
                 .map(|found| serde_json::to_value(found).unwrap())
         };
-        let symbols = |is_cancelled: &dyn Fn() -> bool| {
+        let symbols = |work: &Work<'_>| {
             let params: WorkspaceSymbolParams = serde_json::from_value(place.clone()).unwrap();
-            structure::workspace_symbols(&snapshot, params, is_cancelled)
+            structure::workspace_symbols(&snapshot, params, work)
                 .map(|found| serde_json::to_value(found).unwrap())
         };
         let requests: [&Request<'_>; 3] = [&references, &rename, &symbols];
@@ -366,7 +400,7 @@ mod tests {
                     asked.set(asked.get() + 1);
                     asked.get() >= step
                 };
-                request(&is_cancelled)
+                request(&Work { is_cancelled: &is_cancelled, log: &|text| panic!("{text}") })
             };
             assert!(cancelled_at(u32::MAX).is_ok());
             // The open document, and each of the files.
@@ -376,9 +410,10 @@ mod tests {
                 assert_eq!(asked.get(), step);
             }
         }
-        assert_eq!(references(&|| false).unwrap().as_array().map(Vec::len), Some(8));
-        let changes = rename(&|| false).unwrap()["changes"].clone();
+        let work = Work { is_cancelled: &|| false, log: &|text| panic!("{text}") };
+        assert_eq!(references(&work).unwrap().as_array().map(Vec::len), Some(8));
+        let changes = rename(&work).unwrap()["changes"].clone();
         assert_eq!(changes.as_object().map(serde_json::Map::len), Some(8));
-        assert_eq!(symbols(&|| false).unwrap().as_array().map(Vec::len), Some(1));
+        assert_eq!(symbols(&work).unwrap().as_array().map(Vec::len), Some(1));
     }
 }

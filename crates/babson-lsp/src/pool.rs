@@ -17,15 +17,15 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Starts the threads.
+    /// Starts the threads, which have this name.
     ///
     /// # Errors
     /// The system has no thread.
-    pub(crate) fn start(threads: usize) -> io::Result<Pool> {
+    pub(crate) fn start(name: &str, threads: usize) -> io::Result<Pool> {
         let (jobs, todo): (Sender<Job>, Receiver<Job>) = unbounded();
         for number in 0..threads {
             let todo = todo.clone();
-            let name = format!("answer-{number}");
+            let name = format!("{name}-{number}");
             let work = move || todo.iter().for_each(|job| job());
             Builder::new().name(name).stack_size(STACK).spawn(work)?;
         }

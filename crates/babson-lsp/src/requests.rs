@@ -13,10 +13,12 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::snapshot::Snapshot;
+use crate::workspace::Work;
 use crate::{actions, diagnostics, lens, navigate, structure, writing};
 
-/// Answers a request. A request about many files asks between them whether it is cancelled.
-type Answer = fn(&Snapshot, Value, &dyn Fn() -> bool) -> Result<Value, Failure>;
+/// Answers a request. A request about many files asks between them whether it is cancelled, and
+/// tells which are not searched.
+type Answer = fn(&Snapshot, Value, &Work<'_>) -> Result<Value, Failure>;
 
 /// A request that the server answers.
 #[derive(Clone, Copy)]
@@ -26,26 +28,31 @@ pub(crate) struct RequestKind {
     /// Whether an answer about an older text would be wrong: edits, and what is drawn at places. An
     /// older list of completions is still good.
     pub(crate) is_of_version: bool,
+    /// Whether it is about many files, so that others must not wait for it.
+    pub(crate) is_long: bool,
 }
 
 /// Rows of [`REQUESTS`]: the request, its function, whether an older answer is wrong, and
-/// `cancellable` if the function asks whether the request is cancelled.
+/// `long` if it is about many files.
 macro_rules! requests {
-    ($($kind:ty => $answer:path, $is_of_version:literal $($cancellable:ident)?;)*) => {
+    ($($kind:ty => $answer:path, $is_of_version:literal $($long:ident)?;)*) => {
         &[$(RequestKind {
             method: <$kind as LspRequest>::METHOD,
-            answer: requests!(@answer $kind, $answer $(, $cancellable)?),
+            answer: requests!(@answer $kind, $answer $(, $long)?),
             is_of_version: $is_of_version,
+            is_long: requests!(@is_long $($long)?),
         }),*]
     };
     (@answer $kind:ty, $answer:path) => {
         |snapshot, params, _| answered::<$kind>(params, |params| $answer(snapshot, params))
     };
-    (@answer $kind:ty, $answer:path, cancellable) => {
-        |snapshot, params, is_cancelled| {
-            answered::<$kind>(params, |params| $answer(snapshot, params, is_cancelled))
+    (@answer $kind:ty, $answer:path, long) => {
+        |snapshot, params, work| {
+            answered::<$kind>(params, |params| $answer(snapshot, params, work))
         }
     };
+    (@is_long) => { false };
+    (@is_long long) => { true };
 }
 
 /// The requests that a snapshot answers.
@@ -57,16 +64,16 @@ const REQUESTS: &[RequestKind] = requests! {
     InlayHintRequest => writing::inlay_hints, true;
     Formatting => writing::formatting, true;
     RangeFormatting => writing::range_formatting, true;
-    References => navigate::references, true cancellable;
+    References => navigate::references, true long;
     DocumentHighlightRequest => navigate::highlight, true;
     PrepareRenameRequest => navigate::prepare_rename, true;
-    Rename => navigate::rename, true cancellable;
+    Rename => navigate::rename, true long;
     SemanticTokensFullRequest => structure::tokens, true;
     SemanticTokensRangeRequest => structure::tokens_of_range, true;
     FoldingRangeRequest => structure::folding, true;
     SelectionRangeRequest => structure::selection, true;
     DocumentSymbolRequest => structure::symbols, true;
-    WorkspaceSymbolRequest => structure::workspace_symbols, false cancellable;
+    WorkspaceSymbolRequest => structure::workspace_symbols, false long;
     CodeActionRequest => actions::actions, true;
     CodeLensRequest => lens::lenses, true;
     DocumentDiagnosticRequest => diagnostics::pull, true;

@@ -1,5 +1,7 @@
 //! The structure of a query: tokens, folding, selection, the outline.
 
+use std::ops::ControlFlow;
+
 use babson::Span;
 use babson_ide::{FoldKind, MeaningToken, Symbol, SymbolKind, TokenMeaning};
 use lsp_types::{
@@ -14,7 +16,7 @@ use crate::files::path_of;
 use crate::limits::MAX_WORKSPACE_SYMBOLS;
 use crate::positions::{LineIndex, number};
 use crate::snapshot::{OpenDocument, Snapshot};
-use crate::workspace::each_query;
+use crate::workspace::{Work, each_query};
 
 /// Answers `textDocument/semanticTokens/full`.
 pub(crate) fn tokens(
@@ -177,13 +179,10 @@ pub(crate) fn symbols(
 pub(crate) fn workspace_symbols(
     snapshot: &Snapshot,
     params: WorkspaceSymbolParams,
-    is_cancelled: &dyn Fn() -> bool,
+    work: &Work<'_>,
 ) -> Result<Option<WorkspaceSymbolResponse>, Failure> {
     let mut found: Vec<SymbolInformation> = Vec::new();
-    each_query(snapshot, is_cancelled, &mut |uri, text| {
-        if found.len() >= MAX_WORKSPACE_SYMBOLS {
-            return Ok(());
-        }
+    let missing = each_query(snapshot, work, &mut |uri, text| {
         let lines = LineIndex::new(text);
         for symbol in babson_ide::symbols(text, &snapshot.options(uri, text)) {
             let is_name = match symbol.kind {
@@ -193,8 +192,15 @@ pub(crate) fn workspace_symbols(
                 | SymbolKind::Parameter
                 | SymbolKind::SortKey => false,
             };
-            let is_shown = is_name && has_letters(&symbol.name, &params.query);
-            if is_shown && found.len() < MAX_WORKSPACE_SYMBOLS {
+            if is_name && has_letters(&symbol.name, &params.query) {
+                if found.len() == MAX_WORKSPACE_SYMBOLS {
+                    let most = MAX_WORKSPACE_SYMBOLS;
+                    (work.log)(format!(
+                        "more than {most} names fit `{}`: the first {most} are shown",
+                        params.query
+                    ));
+                    return Ok(ControlFlow::Break(()));
+                }
                 let range = lines.range(text, symbol.name_place, snapshot.client.encoding);
                 found.push(SymbolInformation {
                     name: symbol.name,
@@ -206,8 +212,9 @@ pub(crate) fn workspace_symbols(
                 });
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })?;
+    work.log_left_out(snapshot, &missing);
     Ok(Some(WorkspaceSymbolResponse::Flat(found)))
 }
 

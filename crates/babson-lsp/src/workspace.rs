@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use lsp_types::Url;
@@ -21,30 +22,63 @@ pub(crate) struct LeftOut {
 const TOO_LONG: &str = "longer than 1 MiB";
 const NOT_UTF8: &str = "not UTF-8";
 
-/// Calls `see` for the name and the text of each query of the workspace, each once. A file is read
-/// when its turn comes, and its text is not kept, so that one text of a file is in memory. Returns
-/// what was not read.
+/// What a request about many files asks and tells while it is answered.
+pub(crate) struct Work<'w> {
+    pub(crate) is_cancelled: &'w dyn Fn() -> bool,
+    /// Writes to the log of the client.
+    pub(crate) log: &'w dyn Fn(String),
+}
+
+impl Work<'_> {
+    /// # Errors
+    /// The request is cancelled.
+    fn check(&self) -> Result<(), Failure> {
+        if (self.is_cancelled)() { Err(Failure::Cancelled) } else { Ok(()) }
+    }
+
+    /// Tells what an answer does not know of.
+    pub(crate) fn log_left_out(&self, snapshot: &Snapshot, all: &[LeftOut]) {
+        if !all.is_empty() {
+            (self.log)(format!("not searched: {}", named(snapshot, all)));
+        }
+    }
+}
+
+/// Some of the files and folders that were not read, by their names, and the number of the others.
+pub(crate) fn named(snapshot: &Snapshot, all: &[LeftOut]) -> String {
+    const SHOWN: usize = 3;
+    let of = |one: &LeftOut| format!("{} ({})", snapshot.shown(&one.path), one.why);
+    let mut shown = all.iter().take(SHOWN).map(of).collect::<Vec<_>>().join(", ");
+    if all.len() > SHOWN {
+        shown += &format!(" and {} more", all.len() - SHOWN);
+    }
+    shown
+}
+
+/// Takes the name and the text of a query. [`ControlFlow::Break`] leaves the other queries out.
+pub(crate) type See<'s> = dyn FnMut(&Url, &str) -> Result<ControlFlow<()>, Failure> + 's;
+
+/// Calls `see` for each query of the workspace, each once. A file is read when its turn comes, and
+/// its text is not kept, so that one text of a file is in memory. Returns what was not read.
 ///
 /// # Errors
-/// The first error of `see`; or [`Failure::Cancelled`] if `is_cancelled`, which is asked before
-/// each query and each other entry of a folder.
+/// The first error of `see`; or [`Failure::Cancelled`] if the request is cancelled before a query
+/// or another entry of a folder.
 pub(crate) fn each_query(
     snapshot: &Snapshot,
-    is_cancelled: &dyn Fn() -> bool,
-    see: &mut dyn FnMut(&Url, &str) -> Result<(), Failure>,
+    work: &Work<'_>,
+    see: &mut See<'_>,
 ) -> Result<Vec<LeftOut>, Failure> {
     let mut left_out: Vec<LeftOut> = Vec::new();
     let mut open: Vec<_> = snapshot.documents.iter().collect();
     open.sort_by_key(|(uri, _)| *uri);
     for (uri, document) in &open {
-        if is_cancelled() {
-            return Err(Failure::Cancelled);
-        }
+        work.check()?;
         if document.text.len() > MAX_FILE {
             let path = path_of(uri).unwrap_or_else(|| uri.as_str().into());
             left_out.push(LeftOut { path, why: TOO_LONG });
-        } else {
-            see(uri, &document.text)?;
+        } else if see(uri, &document.text)?.is_break() {
+            return Ok(left_out);
         }
     }
     let mut known: HashSet<PathBuf> = open.iter().filter_map(|(uri, _)| real_path(uri)).collect();
@@ -52,10 +86,9 @@ pub(crate) fn each_query(
     let mut files = 0;
     for folder in snapshot.folders.iter() {
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        walk.folder(&folder, &mut |entry| {
-            if is_cancelled() {
-                return Err(Failure::Cancelled);
-            }
+        // The walk ends with a failure, or with nothing if enough was seen.
+        let walked = walk.folder(&folder, &mut |entry| {
+            work.check().map_err(Some)?;
             let mut leave_out = |path: &Path, why| {
                 left_out.push(LeftOut { path: path.to_owned(), why });
                 Ok(())
@@ -71,10 +104,18 @@ pub(crate) fn each_query(
                 return leave_out(path, TOO_MANY);
             }
             match read(path) {
-                Ok((uri, text)) => see(&uri, &text),
+                Ok((uri, text)) => match see(&uri, &text).map_err(Some)? {
+                    ControlFlow::Continue(()) => Ok(()),
+                    ControlFlow::Break(()) => Err(None),
+                },
                 Err(why) => leave_out(path, why),
             }
-        })?;
+        });
+        match walked {
+            Ok(()) => {}
+            Err(None) => break,
+            Err(Some(failure)) => return Err(failure),
+        }
     }
     Ok(left_out)
 }

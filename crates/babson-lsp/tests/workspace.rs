@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use common::{Client, PATIENCE, UNTITLED};
+use common::{Client, PATIENCE, UNTITLED, long_query};
 use serde_json::{Value, json};
 
 fn server() -> &'static Path {
@@ -89,6 +89,28 @@ fn names_are_found_in_the_whole_workspace() {
     assert_eq!(found("TW"), ["tow_words query.cql", "twice mine.cql", "twin old.cql"]);
     assert_eq!(found("wght"), ["Weights other.cql"]);
     assert_eq!(found("nosuch"), [""; 0]);
+    client.shut_down();
+}
+
+/// Requests about many files take long, and those about one document do not wait for them.
+#[test]
+fn a_document_gets_answers_while_the_workspace_is_searched() {
+    let text = long_query(200);
+    let names: Vec<String> = (0..300).map(|number| format!("{number}.cql")).collect();
+    let files: Vec<(&str, &str)> =
+        names.iter().map(|name| (name.as_str(), text.as_str())).collect();
+    let (_folder, _, mut client) = workspace(&files, json!({}));
+    client.open(UNTITLED, "mate");
+    let searches: Vec<i64> =
+        (0..10).map(|_| client.ask("workspace/symbol", json!({"query": "no such name"}))).collect();
+    client.at("textDocument/hover", UNTITLED, 0, 1);
+    let answered = client.unread.iter().filter_map(|message| message["id"].as_i64());
+    let answered = answered.filter(|id| searches.contains(id)).count();
+    // Threads that take all requests in their order would have ended nine of them.
+    assert!(answered < 9, "{answered} searches were answered before a hover");
+    for search in searches {
+        client.notify("$/cancelRequest", json!({"id": search}));
+    }
     client.shut_down();
 }
 

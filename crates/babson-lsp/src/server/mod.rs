@@ -35,13 +35,14 @@ use crate::diagnostics::of_document;
 use crate::documents::Documents;
 use crate::failure::Failure;
 use crate::files::path_of;
-use crate::limits::{PARENT_INTERVAL, STACK, WORKERS};
+use crate::limits::{LONG_WORKERS, PARENT_INTERVAL, STACK, WORKERS};
 use crate::parent;
 use crate::pool::{Pool, guarded};
 use crate::projects::Projects;
 use crate::requests::{document_of, kind_of};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
+use crate::workspace::Work;
 use checks::DelayedRefresh;
 
 /// Serves a client up to its `exit`.
@@ -114,6 +115,8 @@ struct Server {
     connection: Connection,
     state: Snapshot,
     pool: Pool,
+    /// The threads for requests about many files.
+    long_pool: Pool,
     done: (Sender<Done>, Receiver<Done>),
     /// The thread that makes diagnostics.
     checker: Checker,
@@ -156,7 +159,8 @@ impl Server {
         let mut server = Server {
             connection,
             state,
-            pool: Pool::start(WORKERS).map_err(LspError::System)?,
+            pool: Pool::start("answer", WORKERS).map_err(LspError::System)?,
+            long_pool: Pool::start("search", LONG_WORKERS).map_err(LspError::System)?,
             done,
             checker,
             pending: HashMap::new(),
@@ -228,8 +232,7 @@ impl Server {
 
     /// Tells the log of the client what went wrong.
     fn log(&self, message: &str) {
-        let (typ, message) = (MessageType::ERROR, message.to_owned());
-        self.notify::<LogMessage>(LogMessageParams { typ, message });
+        self.send(log_of(MessageType::ERROR, message.to_owned()));
     }
 
     /// Asks the client. Answers other than the settings are not needed.
@@ -265,11 +268,17 @@ impl Server {
         };
         self.pending.insert(request.id.clone(), pending);
         let (snapshot, done) = (self.state.clone(), self.done.0.clone());
-        self.pool.run(move || {
+        let pool = if kind.is_long { &self.long_pool } else { &self.pool };
+        pool.run(move || {
             let Request { id, params, .. } = request;
-            let answer = match cancel.is_cancelled() {
+            let is_cancelled = || cancel.is_cancelled();
+            let log = |text| {
+                let _ = done.send(Done::Message(log_of(MessageType::INFO, text)));
+            };
+            let work = Work { is_cancelled: &is_cancelled, log: &log };
+            let answer = match is_cancelled() {
                 true => Err(Failure::Cancelled),
-                false => guarded(|| (kind.answer)(&snapshot, params, &|| cancel.is_cancelled()))
+                false => guarded(|| (kind.answer)(&snapshot, params, &work))
                     .unwrap_or_else(|panic| Err(Failure::Internal(panic))),
             };
             // Nobody waits when the server ends.
@@ -390,6 +399,12 @@ impl Server {
             self.respond(id.clone(), Err(Failure::Cancelled));
         }
     }
+}
+
+/// A message for the log of the client.
+fn log_of(typ: MessageType, message: String) -> Message {
+    let params = LogMessageParams { typ, message };
+    Notification::new(LogMessage::METHOD.to_owned(), params).into()
 }
 
 /// The folders of the workspace.
