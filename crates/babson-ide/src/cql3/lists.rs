@@ -5,7 +5,7 @@ use babson_lang::Span;
 use babson_lang::text::TokenClass;
 
 use super::keyword_of;
-use super::names::{NameKind, names};
+use super::tags_and_sums::{Cql3NameKind, names};
 use crate::answer::{HintKind, InlayHint, ReferenceKind, Signature, Symbol, SymbolKind};
 use crate::book::{forms, places};
 use crate::limits::MAX_SIGNATURES;
@@ -35,8 +35,8 @@ pub(crate) fn symbols(source: &Source<'_>) -> Vec<Symbol> {
     }
     for name in names(source).iter().filter(|name| name.role == ReferenceKind::Declaration) {
         let detail = match name.kind {
-            NameKind::Tag => "tag",
-            NameKind::Sum { .. } => "sum",
+            Cql3NameKind::Tag => "tag",
+            Cql3NameKind::Sum { .. } => "sum",
         };
         all.push(Symbol {
             name: name.text.to_owned(),

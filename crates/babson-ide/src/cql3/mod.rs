@@ -1,7 +1,7 @@
 //! The answers for queries of CQL 3.
 
 mod lists;
-mod names;
+mod tags_and_sums;
 
 use babson_cql3::{KeywordList, keywords_in};
 use babson_lang::Span;
@@ -9,14 +9,14 @@ use babson_lang::hir::{Content, Expr, ExprKind, GameResult};
 use babson_lang::text::TokenClass;
 
 pub(crate) use lists::{inlay_hints, signature, symbols};
-pub(crate) use names::{definition, references, rename, renamed_place};
+pub(crate) use tags_and_sums::{definition, references, rename, renamed_place};
 
 use crate::answer::{Hover, Item, ItemKind, MeaningToken, ReferenceKind, TokenMeaning};
 use crate::markdown::{code, described, entries_shown};
 use crate::options::Options;
 use crate::source::{Source, SourceToken, span};
 use crate::squares;
-use names::{Name, NameKind, name_at, names, written_name};
+use tags_and_sums::{Cql3NameKind, Name, name_at, names, written_name};
 
 /// The keyword that a token is, without its colon.
 fn keyword_of(token: &SourceToken<'_>) -> Option<&'static str> {
@@ -110,7 +110,7 @@ fn declared<'t>(
     place: Span,
 ) -> impl Iterator<Item = &'t str> + use<'t> {
     let declared = names(source).into_iter().filter(move |name| {
-        let is_kind = (name.kind == NameKind::Tag) == is_tag;
+        let is_kind = (name.kind == Cql3NameKind::Tag) == is_tag;
         is_kind && name.role == ReferenceKind::Declaration && name.place != place
     });
     declared.map(|name| name.text)
@@ -162,7 +162,7 @@ fn find(e: &Expr, place: Span, found: &mut Option<Expr>) {
 /// What a name means: what its declaration says.
 fn meaning_of(source: &Source<'_>, name: &Name<'_>) -> String {
     let text = name.text;
-    if name.kind != NameKind::Tag {
+    if name.kind != Cql3NameKind::Tag {
         return format!("`{text}`: a sum of its list, which begins with 0 at each position");
     }
     let is_declaration =

@@ -12,7 +12,7 @@ use crate::source::{Source, SourceToken, span};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum NameKind {
+pub(super) enum Cql3NameKind {
     /// Pieces that `:forany` names.
     Tag,
     /// A number that `:accumulate` counts in the list of the match list that has this bracket.
@@ -23,7 +23,7 @@ pub(super) enum NameKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Name<'t> {
     pub(super) text: &'t str,
-    pub(super) kind: NameKind,
+    pub(super) kind: Cql3NameKind,
     /// The name alone, without quotes, `$` and squares.
     pub(super) place: Span,
     /// The index of its token.
@@ -43,18 +43,18 @@ pub(super) fn names<'t>(source: &Source<'t>) -> Vec<Name<'t>> {
     let mut found: Vec<Name<'t>> = Vec::new();
     let lists = outer_lists(source);
     // Nothing declares a sum but the first place that adds to it.
-    let mut sums: HashSet<(&str, NameKind)> = HashSet::new();
+    let mut sums: HashSet<(&str, Cql3NameKind)> = HashSet::new();
     for (at, token) in source.tokens.iter().enumerate() {
         if let Some(tag) = tag_of(token) {
-            let (kind, role) = (NameKind::Tag, ReferenceKind::Read);
+            let (kind, role) = (Cql3NameKind::Tag, ReferenceKind::Read);
             found.push(Name { text: tag.text(source.text), kind, place: tag, at, role });
             continue;
         }
         let before = at.checked_sub(1).and_then(|before| keyword_of(&source.tokens[before]));
-        let sum = || NameKind::Sum { list: lists[at] };
+        let sum = || Cql3NameKind::Sum { list: lists[at] };
         let (kind, role) = match before {
-            Some("forany") => (NameKind::Tag, ReferenceKind::Declaration),
-            Some("tagmatch") => (NameKind::Tag, ReferenceKind::Read),
+            Some("forany") => (Cql3NameKind::Tag, ReferenceKind::Declaration),
+            Some("tagmatch") => (Cql3NameKind::Tag, ReferenceKind::Read),
             Some("accumulate") => (sum(), ReferenceKind::Write),
             Some("sumrange") => (sum(), ReferenceKind::Read),
             Some(_) | None => continue,
@@ -150,7 +150,7 @@ pub(crate) fn rename(
     if renamed_place(source, offset).is_none() {
         return Err(RenameRefusal::Undeclared);
     }
-    let is_sum = here.kind != NameKind::Tag;
+    let is_sum = here.kind != Cql3NameKind::Tag;
     let is_letter = |c: char| c.is_ascii_alphanumeric() || is_sum && c == '_';
     if name.is_empty() || !name.chars().all(is_letter) {
         return Err(RenameRefusal::NotAName);
@@ -169,7 +169,7 @@ pub(crate) fn rename(
 /// Whether the names of a query are the same in another one, and nothing is wrong that was right.
 fn means_the_same(before: &Source<'_>, after: &Source<'_>) -> bool {
     let groups = |source: &Source<'_>| -> Vec<usize> {
-        let mut first: HashMap<(&str, NameKind), usize> = HashMap::new();
+        let mut first: HashMap<(&str, Cql3NameKind), usize> = HashMap::new();
         let all = names(source);
         let all = all.iter().enumerate();
         all.map(|(at, one)| *first.entry((one.text, one.kind)).or_insert(at)).collect()
