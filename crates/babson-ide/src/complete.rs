@@ -119,8 +119,11 @@ fn in_string(
             values.for_each(|text| value(text, None));
         }
         StringPlace::Import => {
-            options.imports.names().iter().for_each(|file| value(file, None));
-            for (file, _) in babson_lang::imports::LIBRARY {
+            let files = options.imports.names();
+            files.iter().for_each(|file| value(file, None));
+            // A file counts more than the file of the library that has its name.
+            let library = babson_lang::imports::LIBRARY.into_iter().map(|(file, _)| file);
+            for file in library.filter(|file| files.iter().all(|name| name != file)) {
                 let functions: Vec<&str> = library_functions()
                     .filter(|function| function.file == file)
                     .map(|function| function.name)

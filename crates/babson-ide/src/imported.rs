@@ -1,6 +1,7 @@
 //! The functions of the files that a query imports.
 
 use babson_lang::imports::{ResolvedQuery, library_name};
+use babson_lang::keywords::Keyword;
 use babson_lang::{Span, Understanding};
 
 use crate::markdown::code;
@@ -60,7 +61,12 @@ pub(crate) fn imported_functions(
 fn text_of<'t>(source: &Source<'t>, name: Span) -> &'t str {
     let text = source.text;
     let at = source.tokens.partition_point(|token| token.span.start < name.start);
-    let body = (at..source.tokens.len()).find(|&at| source.tokens[at].text == "{");
+    // A function without a body does not have the body of the next one.
+    let is_end = |&at: &usize| {
+        source.tokens[at].text == "{" || source.tokens[at].keyword() == Some(Keyword::Function)
+    };
+    let end = (at..source.tokens.len()).find(is_end);
+    let body = end.filter(|&at| source.tokens[at].text == "{");
     let line =
         text[name.end as usize..].find('\n').map_or(text.len(), |end| name.end as usize + end);
     let end = body.and_then(|body| source.closing(body));
@@ -89,7 +95,8 @@ mod tests {
 
     /// A file that is being written.
     const MINE: &str = "// A file of mine.\n\nlimit = 3 // of the file\n// Twice a number,\n// or \
-                        more.\nfunction twice(num more) {\n  num * 2 + more\n}\nfunction half(";
+                        more.\nfunction twice(num more) {\n  num * 2 + more\n}\nfunction third(x)\n\
+                        function quarter(x) { x / 4 }\nfunction half(";
 
     #[derive(Debug)]
     struct Files;
@@ -100,7 +107,7 @@ mod tests {
         }
 
         fn names(&self) -> Vec<String> {
-            vec!["mine".to_owned(), "sub/other".to_owned()]
+            ["mine", "sub/other", "motifs"].map(str::to_owned).to_vec()
         }
     }
 
@@ -121,8 +128,12 @@ mod tests {
         assert_eq!(twice.insert, "twice(${1:num} ${2:more})");
         let text =
             "// Twice a number,\n// or more.\nfunction twice(num more) {\n  num * 2 + more\n}";
-        let doc = format!("```cql\n{text}\n```\n\nfrom `mine.cql`");
-        assert_eq!(twice.doc.as_deref(), Some(doc.as_str()));
+        let doc = |text: &str| format!("```cql\n{text}\n```\n\nfrom `mine.cql`");
+        assert_eq!(twice.doc, Some(doc(text)));
+        // A function without a body ends with its line.
+        let found = items("import \"mine\" x = thi‸");
+        let third = found.iter().find(|item| item.label == "third").expect("the function");
+        assert_eq!(third.doc, Some(doc("function third(x)")));
         assert!(items("x = tw‸").iter().all(|item| item.label != "twice"));
         // An imported file of the library has its functions, the others have their imports.
         let fork = |text: &str| {
@@ -149,7 +160,8 @@ mod tests {
     #[test]
     fn files_are_offered() {
         let labels: Vec<String> = items("import \"‸").into_iter().map(|item| item.label).collect();
-        assert_eq!(labels[..3], ["mine", "sub/other", "motifs"]);
+        // A file may have the name of a file of the library.
+        assert_eq!(labels, ["mine", "sub/other", "motifs"]);
         let found = items("import \"sub/‸\" mate");
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].insert, "sub/other");

@@ -1,5 +1,6 @@
 //! Files: the names of documents, and what queries import.
 
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -77,51 +78,62 @@ impl ImportFiles for EditorFiles {
         Ok(Some(found))
     }
 
-    /// The queries of the workspace, those in the folder of the query first, then the queries of
-    /// the search path. Links are not followed, so that no other folder is listed.
+    /// The queries of the workspace folder that has the query, those in its own folder first and
+    /// the nearest first, then the queries of the search path. Links are not followed, so that no
+    /// other folder is listed.
     fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        let mut add = |found: Vec<String>| {
-            for name in found {
-                if names.len() < MAX_IMPORT_NAMES && !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-        };
         let own = self.query.as_deref().and_then(|query| query.canonicalize().ok());
+        let mut names = ImportNames {
+            own: own.as_deref(),
+            found: Vec::new(),
+            known: HashSet::new(),
+            walk: Walk::new(MAX_IMPORT_ENTRIES),
+        };
         if let Some((folder, root)) = self.place_in_workspace() {
-            add(queries_below(&folder, &folder, own.as_deref()));
+            names.add_below(&folder, &folder);
             if root != folder {
-                add(queries_below(&root, &folder, own.as_deref()));
+                names.add_below(&root, &folder);
             }
         }
         for folder in self.search_path.iter().filter_map(|folder| folder.canonicalize().ok()) {
-            add(queries_below(&folder, &folder, own.as_deref()));
+            names.add_below(&folder, &folder);
         }
-        names
+        names.found
     }
 }
 
-/// The names by which a query in the folder `from` imports the queries below a folder, the nearest
-/// first.
-fn queries_below(folder: &Path, from: &Path, own: Option<&Path>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    let mut walk = Walk::new(MAX_IMPORT_ENTRIES);
-    // A list of names may lack some: whoever knows the name can write it.
-    let _ = walk.folder(folder, &mut |entry| {
-        if let Entry::Query(path) = entry
-            && Some(path) != own
-        {
-            names.extend(import_name(path, from));
-        }
-        Ok::<(), ()>(())
-    });
-    names.sort_by_cached_key(|name| (name.matches('/').count(), name.clone()));
-    names
+/// The names of queries that are found in several folders, with bounds for all together.
+struct ImportNames<'q> {
+    /// The query that imports them.
+    own: Option<&'q Path>,
+    found: Vec<String>,
+    known: HashSet<String>,
+    walk: Walk,
+}
+
+impl ImportNames<'_> {
+    /// Adds the names by which a query in the folder `from` imports the queries below a folder.
+    fn add_below(&mut self, folder: &Path, from: &Path) {
+        let ImportNames { own, found, known, walk } = self;
+        let mut add = |entry: Entry<'_>| {
+            if let Entry::Query(path) = entry
+                && Some(path) != *own
+                && let Some(name) = import_name(path, from)
+                && known.insert(name.clone())
+            {
+                found.push(name);
+            }
+            // A list of names may lack some: whoever knows the name can write it.
+            if found.len() < MAX_IMPORT_NAMES { Ok(()) } else { Err(()) }
+        };
+        // The error only ends the walk.
+        let _ = walk.folder(folder, &mut add);
+    }
 }
 
 /// The name by which a query in a folder imports a file, without the `.cql` that may be left out.
-/// Both paths are without links. `None` if the path is not UTF-8.
+/// Both paths are without links. `None` if the path cannot stand in a string of the language: it is
+/// not UTF-8, or has quotes or line ends.
 fn import_name(file: &Path, from: &Path) -> Option<String> {
     let common = file.components().zip(from.components()).take_while(|(one, other)| one == other);
     let common = common.count();
@@ -132,7 +144,14 @@ fn import_name(file: &Path, from: &Path) -> Option<String> {
         parts.push(part.to_str()?);
     }
     let name = parts.join("/");
-    Some(name.strip_suffix(".cql").map_or(name.clone(), str::to_owned))
+    if name.contains(|c: char| c.is_control() || c == '"' || c == '\\') {
+        return None;
+    }
+    match name.strip_suffix(".cql") {
+        // `a.cql` would first find the file of this name.
+        Some(stem) if !stem.to_ascii_lowercase().ends_with(".cql") => Some(stem.to_owned()),
+        Some(_) | None => Some(name),
+    }
 }
 
 /// The open document of a path without links. A file has many URIs: clients escape other characters
@@ -156,6 +175,33 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn names_can_stand_in_strings_and_are_of_one_file() {
+        let name = |file: &str| import_name(Path::new(file), Path::new("/queries"));
+        assert_eq!(name("/queries/a.cql").as_deref(), Some("a"));
+        assert_eq!(name("/queries/a.cql.cql").as_deref(), Some("a.cql.cql"));
+        assert_eq!(name("/queries/a.CQL.cql").as_deref(), Some("a.CQL.cql"));
+        for wrong in ["/queries/a\"b.cql", "/queries/a\nb.cql", "/a\\b/c.cql"] {
+            assert_eq!(name(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn near_names_come_first_and_not_more_than_a_list_shows() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        fs::create_dir_all(path("a/many")).unwrap();
+        for number in 0..2 * MAX_IMPORT_NAMES {
+            fs::write(path(&format!("a/many/{number}.cql")), "mate").unwrap();
+        }
+        fs::write(path("near.cql"), "mate").unwrap();
+        let workspace = Arc::new(vec![root.path().to_owned()]);
+        let uri = Url::from_file_path(path("new.cql")).unwrap();
+        let files = EditorFiles::new(&uri, Vec::new(), &workspace, &Documents::default());
+        let names = files.names();
+        assert_eq!((names[0].as_str(), names.len()), ("near", MAX_IMPORT_NAMES));
+    }
 
     #[test]
     fn the_names_of_files_lead_to_them() {

@@ -41,8 +41,8 @@ pub(crate) const MAX_FILE: usize = 1 << 20;
 /// Symbols that an answer about the workspace has: a person who sees more writes another letter.
 pub(crate) const MAX_WORKSPACE_SYMBOLS: usize = 200;
 
-/// Entries of folders that are read for the names of files after `import`: they are read at each
-/// letter of the name.
+/// Entries of all folders that are read for the names of files after `import`: they are read at
+/// each letter of the name.
 pub(crate) const MAX_IMPORT_ENTRIES: usize = 5000;
 
 /// Names that are offered after `import`: as many as a completion shows.
