@@ -47,7 +47,12 @@ impl Client {
         let snippets = text.completion.as_ref().and_then(|one| one.completion_item.as_ref());
         let watched = workspace.did_change_watched_files;
         let options = params.initialization_options.as_ref();
-        let shows = options.and_then(|options| options.get("showsResults"));
+        // Settings may stand in a section or without one.
+        let sections = [options.and_then(|options| options.get("babson")), options];
+        let shows = sections
+            .into_iter()
+            .flatten()
+            .find_map(|section| section.get("showsResults")?.as_bool());
         Client {
             encoding: Encoding::negotiate(&offered.unwrap_or_default()),
             pulls_diagnostics: text.diagnostic.is_some(),
@@ -70,7 +75,7 @@ impl Client {
             has_action_literals: text
                 .code_action
                 .is_some_and(|one| one.code_action_literal_support.is_some()),
-            shows_results: shows.and_then(|shows| shows.as_bool()).unwrap_or_default(),
+            shows_results: shows.unwrap_or_default(),
         }
     }
 }
@@ -78,4 +83,27 @@ impl Client {
 /// Whether the client has a part of the protocol with an ability; what it does not name it cannot.
 fn can<T>(part: Option<T>, ability: impl FnOnce(T) -> Option<bool>) -> bool {
     part.and_then(ability).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn a_client_may_show_results_itself() {
+        let shows = |options: Value| {
+            let params = InitializeParams {
+                initialization_options: Some(options),
+                ..InitializeParams::default()
+            };
+            Client::new(&params).shows_results
+        };
+        assert!(shows(json!({"showsResults": true})));
+        assert!(shows(json!({"babson": {"showsResults": true}})));
+        assert!(shows(json!({"babson": {"limit": 3}, "showsResults": true})));
+        assert!(!shows(json!({"showsResults": "true"})));
+        assert!(!shows(json!({"babson": {}})));
+    }
 }

@@ -383,8 +383,7 @@ mod tests {
         };
         let rename = |work: &Work<'_>| {
             let params: RenameParams = serde_json::from_value(place.clone()).unwrap();
-            super::rename(&snapshot, params, work)
-                .map(|found| serde_json::to_value(found).unwrap())
+            super::rename(&snapshot, params, work).map(|found| serde_json::to_value(found).unwrap())
         };
         let symbols = |work: &Work<'_>| {
             let params: WorkspaceSymbolParams = serde_json::from_value(place.clone()).unwrap();

@@ -46,6 +46,26 @@ impl Default for Settings {
     }
 }
 
+/// Settings of one origin.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layer {
+    pub(crate) values: Value,
+    /// Whether all of them are settings of Babson. Others may stand among the settings of the whole
+    /// client, where most names are not known.
+    pub(crate) is_ours: bool,
+}
+
+impl Layer {
+    /// The section `babson` of some settings, or all of these: `is_ours` says whether they are only
+    /// for Babson then.
+    pub(crate) fn of(mut settings: Value, is_ours: bool) -> Layer {
+        match settings.get_mut("babson").map(Value::take) {
+            Some(section) => Layer { values: section, is_ours: true },
+            None => Layer { values: settings, is_ours },
+        }
+    }
+}
+
 /// A list, or its only element.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
@@ -102,19 +122,24 @@ const SETTINGS: &[Setting] = &[
 const SETTINGS_OF_CLIENTS: [&str; 3] = ["path", "showsResults", "trace"];
 
 impl Settings {
-    /// The settings of several objects, the later ones first in case of doubt, and what is wrong in
-    /// them. Paths are relative to the folder.
-    pub(crate) fn join(layers: &[&Value], folder: Option<&Path>) -> (Settings, Vec<String>) {
+    /// The settings of several layers, the later ones first in case of doubt, and what is wrong in
+    /// those that are only for Babson. Paths are relative to the folder.
+    pub(crate) fn join(layers: &[Layer], folder: Option<&Path>) -> (Settings, Vec<String>) {
         let (mut settings, mut complaints) = (Settings::default(), Vec::new());
-        for layer in layers.iter().filter(|layer| !layer.is_null()) {
-            let Some(object) = layer.as_object() else {
-                complaints.push(format!("the settings of Babson are an object, not {layer}"));
-                continue;
-            };
-            for (name, value) in object {
-                if let Err(why) = settings.set(name, value, folder) {
-                    complaints.push(format!("the setting `babson.{name}`: {why}"));
+        for Layer { values, is_ours } in layers.iter().filter(|layer| !layer.values.is_null()) {
+            let mut wrong: Vec<String> = Vec::new();
+            match values.as_object() {
+                Some(object) => {
+                    for (name, value) in object {
+                        if let Err(why) = settings.set(name, value, folder) {
+                            wrong.push(format!("the setting `babson.{name}`: {why}"));
+                        }
+                    }
                 }
+                None => wrong.push(format!("the settings of Babson are an object, not {values}")),
+            }
+            if *is_ours {
+                complaints.append(&mut wrong);
             }
         }
         (settings, complaints)
@@ -150,6 +175,16 @@ impl Settings {
     }
 }
 
+/// Whether a kind of hints is shown.
+type Hint = fn(&mut HintSettings) -> &mut bool;
+
+/// The kinds of hints.
+const HINTS: [(&str, Hint); 3] = [
+    ("types", |hints| &mut hints.types),
+    ("iteration", |hints| &mut hints.iteration),
+    ("and", |hints| &mut hints.and),
+];
+
 impl HintSettings {
     /// Takes each kind that can be read, also if another one cannot.
     fn set(&mut self, value: &Value) -> Result<(), String> {
@@ -158,16 +193,12 @@ impl HintSettings {
             .ok_or_else(|| format!("write an object such as {{\"types\": true}}, not {value}"))?;
         let mut wrong: Vec<String> = Vec::new();
         for (name, value) in object.iter().filter(|(_, value)| !value.is_null()) {
-            let kind = match name.as_str() {
-                "types" => &mut self.types,
-                "iteration" => &mut self.iteration,
-                "and" => &mut self.and,
-                _ => {
-                    let names = ["types", "iteration", "and"];
-                    wrong.push(unknown(name, "kind of hint", &names.into_iter()));
-                    continue;
-                }
+            let Some((_, kind)) = HINTS.iter().find(|(known, _)| *known == name.as_str()) else {
+                let names = HINTS.iter().map(|(name, _)| *name);
+                wrong.push(unknown(name, "kind of hint", &names));
+                continue;
             };
+            let kind = kind(self);
             match read(value, "`true` or `false`") {
                 Ok(on) => *kind = on,
                 Err(why) => wrong.push(format!("`{name}`: {why}")),
@@ -215,6 +246,23 @@ mod tests {
 
     use super::*;
 
+    fn layers(all: [Value; 2]) -> [Layer; 2] {
+        all.map(|values| Layer { values, is_ours: true })
+    }
+
+    #[test]
+    fn foreign_settings_are_not_wrong() {
+        let all = json!({"limit": 5, "editor": {"tabSize": 2}, "dialect": "python"});
+        let (settings, complaints) = Settings::join(&[Layer::of(all.clone(), false)], None);
+        assert_eq!((settings.limit, complaints), (5, Vec::new()));
+        let mut section = json!({"limit": 6, "databse": "games.pgn"});
+        section = json!({"babson": section, "limit": 5, "editor": {"tabSize": 2}});
+        let (settings, complaints) = Settings::join(&[Layer::of(section, false)], None);
+        assert_eq!((settings.limit, complaints.len()), (6, 1));
+        let (_, complaints) = Settings::join(&[Layer::of(all, true)], None);
+        assert_eq!(complaints.len(), 2);
+    }
+
     #[test]
     fn later_settings_count() {
         let first = json!({"database": "a.pgn", "dialect": "cql6", "limit": 5, "path": "x"});
@@ -223,7 +271,8 @@ mod tests {
             "dialect": null,
             "inlayHints": {"and": false},
         });
-        let (settings, complaints) = Settings::join(&[&first, &second], Some(Path::new("/w")));
+        let (settings, complaints) =
+            Settings::join(&layers([first, second]), Some(Path::new("/w")));
         assert_eq!(complaints, [""; 0]);
         assert_eq!(settings.databases, [Path::new("/w/b.pgn"), Path::new("/c.arrow")]);
         assert_eq!((settings.dialect, settings.limit), (Some(Dialect::CQL6), 5));
@@ -241,7 +290,7 @@ mod tests {
             "path": "/usr/bin/babson",
             "window": null,
         });
-        let (settings, complaints) = Settings::join(&[&wrong, &json!([1])], None);
+        let (settings, complaints) = Settings::join(&layers([wrong, json!([1])]), None);
         assert_eq!((settings.limit, settings.hints.and), (7, false));
         let expected = [
             "the setting `babson.database`: write a path or a list of paths, not 3",

@@ -193,8 +193,7 @@ mod tests {
             assert_eq!(of(folder), [""; 0], "{folder}");
         }
         // The user has named it.
-        let settings =
-            Settings { databases: vec![root.join("secret.pgn")], ..Settings::default() };
+        let settings = Settings { databases: vec![root.join("secret.pgn")], ..Settings::default() };
         assert_eq!(read(&root, "work", "work/mine", settings), ["secret.pgn"]);
     }
 

@@ -118,10 +118,7 @@ fn a_document_gets_answers_while_the_workspace_is_searched() {
 fn the_tags_of_the_database_are_offered() {
     let games = "[White \"Alpha\"]\n[Mode \"blitz\"]\n\n1. e4 *\n\n\
                  [White \"Beta\"]\n[Mode \"rapid\"]\n\n1. d4 *\n";
-    let files = [
-        ("games.pgn", games),
-        ("queries/babson.toml", "database = \"../games.pgn\"\n"),
-    ];
+    let files = [("games.pgn", games), ("queries/babson.toml", "database = \"../games.pgn\"\n")];
     let (_folder, path, mut client) = workspace(&files, json!({}));
     let uri = format!("file://{}/queries/new.cql", path.display());
     // They are read in the background.
@@ -169,6 +166,12 @@ fn wrong_settings_are_told_once() {
     client.at("textDocument/hover", UNTITLED, 0, 1);
     let mut found = warnings(&client);
     found.sort_unstable();
+    let once = found.clone();
+    // The server tells a mistake again that was mended and is made again.
+    client.notify("workspace/didChangeConfiguration", json!({"settings": {"babson": {}}}));
+    client.notify("workspace/didChangeConfiguration", settings);
+    client.at("textDocument/hover", UNTITLED, 0, 1);
+    assert_eq!(warnings(&client).len(), once.len() + 1);
     assert_eq!(
         found,
         [

@@ -40,7 +40,7 @@ use crate::parent;
 use crate::pool::{Pool, guarded};
 use crate::projects::Projects;
 use crate::requests::{document_of, kind_of};
-use crate::settings::Settings;
+use crate::settings::{Layer, Settings};
 use crate::snapshot::Snapshot;
 use crate::workspace::Work;
 use checks::DelayedRefresh;
@@ -122,8 +122,8 @@ struct Server {
     checker: Checker,
     pending: HashMap<RequestId, Pending>,
     /// The options of `initialize`, and the settings that came later.
-    initial: Value,
-    configured: Value,
+    initial: Layer,
+    configured: Layer,
     /// What is wrong with the settings, as the user has read it.
     wrong_settings: BTreeSet<String>,
     /// What is wrong with files of projects, as the user has read it.
@@ -139,7 +139,7 @@ impl Server {
     fn new(connection: Connection, params: &InitializeParams) -> Result<Server, LspError> {
         let client = Client::new(params);
         let done = unbounded();
-        let initial = params.initialization_options.clone().unwrap_or_default();
+        let initial = Layer::of(params.initialization_options.clone().unwrap_or_default(), true);
         let state = Snapshot {
             documents: Documents::default(),
             settings: Arc::new(Settings::default()),
@@ -165,7 +165,7 @@ impl Server {
             checker,
             pending: HashMap::new(),
             initial,
-            configured: Value::Null,
+            configured: Layer::default(),
             wrong_settings: BTreeSet::new(),
             wrong_projects: BTreeSet::new(),
             process: params.process_id,

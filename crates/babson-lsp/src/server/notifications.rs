@@ -23,10 +23,10 @@ use crate::commands::message_of;
 use crate::documents::Document;
 use crate::files::path_of;
 use crate::projects::Projects;
-use crate::settings::Settings;
+use crate::settings::{Layer, Settings};
 
 /// The id of the request for the settings.
-const SETTINGS: &str = "settings";
+const SETTINGS_REQUEST: &str = "settings";
 
 impl Server {
     /// Takes a notification. The protocol lets a server ignore those that it does not know.
@@ -51,8 +51,8 @@ impl Server {
             }
             DidChangeConfiguration::METHOD => {
                 self.take::<DidChangeConfiguration>(params, |server, params| {
-                    let section = params.settings.get("babson").cloned();
-                    server.configure(section.unwrap_or(params.settings));
+                    // Without a section, they may be the settings of the whole client.
+                    server.configure(Layer::of(params.settings, false));
                 });
             }
             DidChangeWorkspaceFolders::METHOD => {
@@ -118,17 +118,17 @@ impl Server {
 
     /// Takes the answer of the client to a request.
     pub(super) fn response(&mut self, response: Response) {
-        let is_settings = response.id.to_string().trim_matches('"').starts_with(SETTINGS);
+        let is_settings = response.id.to_string().trim_matches('"').starts_with(SETTINGS_REQUEST);
         if let Ok(value) = response.response_result
             && is_settings
             && let Some(section) = value.as_array().and_then(|sections| sections.first())
         {
-            self.configure(section.clone());
+            self.configure(Layer { values: section.clone(), is_ours: true });
         }
     }
 
-    fn configure(&mut self, section: Value) {
-        self.configured = section;
+    fn configure(&mut self, settings: Layer) {
+        self.configured = settings;
         self.join_settings();
         self.state.documents.iter().for_each(|(uri, _)| self.begin_reading_tags(uri));
         self.check_all();
@@ -158,21 +158,21 @@ impl Server {
     fn ask_settings(&mut self) {
         let item = ConfigurationItem { scope_uri: None, section: Some("babson".to_owned()) };
         let params = ConfigurationParams { items: vec![item] };
-        self.ask::<WorkspaceConfiguration>(SETTINGS, params);
+        self.ask::<WorkspaceConfiguration>(SETTINGS_REQUEST, params);
     }
 
     /// Makes the settings of all places where they can stand.
     pub(super) fn join_settings(&mut self) {
-        let initial = self.initial.get("babson").unwrap_or(&self.initial);
         let folder = self.state.folders.first().map(|folder| folder.as_path());
-        let (settings, complaints) = Settings::join(&[initial, &self.configured], folder);
+        let (settings, complaints) =
+            Settings::join(&[self.initial.clone(), self.configured.clone()], folder);
         self.state.settings = Arc::new(settings);
         // Clients send the same settings again and again.
         let wrong: BTreeSet<String> = complaints.into_iter().collect();
         for complaint in wrong.difference(&self.wrong_settings) {
             self.send(message_of(MessageType::WARNING, complaint));
         }
-        self.wrong_settings.extend(wrong);
+        self.wrong_settings = wrong;
     }
 
     /// Reads the projects of the open documents anew, and tells what is wrong with their files.
