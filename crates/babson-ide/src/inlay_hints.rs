@@ -2,7 +2,7 @@
 
 use babson_lang::Span;
 use babson_lang::ast::{Expr, ExprKind, LoopKind};
-use babson_lang::keywords::{Keyword, KeywordClass};
+use babson_lang::keywords::Keyword;
 
 use crate::analysis::Analysis;
 use crate::answer::{HintKind, InlayHint};
@@ -10,6 +10,7 @@ use crate::cql3;
 use crate::name_index::BindingKind;
 use crate::options::Options;
 use crate::source::{Source, first_word, shortened};
+use crate::transforms::{in_versions, versions};
 use crate::types;
 
 /// What the text between two offsets leaves implicit, in its order: the types of variables where
@@ -135,31 +136,15 @@ fn element_loop(
 /// A filter that is evaluated for several versions, pieces or positions.
 fn of_keyword(text: &str, e: &Expr, keyword: Keyword, found: &mut Vec<InlayHint>) {
     let Some(label) = iteration_of(keyword) else { return };
-    found.push(InlayHint {
-        offset: first_word(text, e.span).end,
-        label: label.to_owned(),
-        kind: HintKind::Iteration,
-        help: format!("`{}` is evaluated {label}; equal ones count once", keyword.name()),
-    });
+    let help = format!("`{}` is evaluated {label}; equal ones count once", keyword.name());
+    let offset = first_word(text, e.span).end;
+    found.push(InlayHint { offset, label, kind: HintKind::Iteration, help });
 }
 
 /// What a filter is evaluated for, if its word does not say it.
-fn iteration_of(keyword: Keyword) -> Option<&'static str> {
-    let rows = [
-        (Keyword::Flip, "in up to 8 versions"),
-        (Keyword::FlipColor, "in up to 2 versions"),
-        (Keyword::FlipHorizontal, "in up to 2 versions"),
-        (Keyword::FlipVertical, "in up to 2 versions"),
-        (Keyword::Rotate45, "in up to 8 versions"),
-        (Keyword::Rotate90, "in up to 4 versions"),
-        (Keyword::Shift, "in up to 225 versions"),
-        (Keyword::ShiftHorizontal, "in up to 15 versions"),
-        (Keyword::ShiftVertical, "in up to 15 versions"),
-        (Keyword::Echo, "for each pair of positions"),
-    ];
-    debug_assert!(
-        rows.iter()
-            .all(|(word, _)| { word.class() == KeywordClass::Transform || *word == Keyword::Echo })
-    );
-    rows.into_iter().find(|(word, _)| *word == keyword).map(|(_, label)| label)
+fn iteration_of(keyword: Keyword) -> Option<String> {
+    match keyword == Keyword::Echo {
+        true => Some("for each pair of positions".to_owned()),
+        false => versions(keyword).map(in_versions),
+    }
 }

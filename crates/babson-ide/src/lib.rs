@@ -59,6 +59,7 @@ mod squares;
 mod symbols;
 mod tags;
 mod tokens;
+mod transforms;
 mod types;
 
 #[cfg(test)]

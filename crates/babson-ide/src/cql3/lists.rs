@@ -2,6 +2,7 @@
 //! implicit.
 
 use babson_lang::Span;
+use babson_lang::keywords::Keyword;
 use babson_lang::text::TokenClass;
 
 use super::keyword_of;
@@ -12,6 +13,7 @@ use crate::limits::MAX_SIGNATURES;
 use crate::markdown::described;
 use crate::options::Options;
 use crate::source::{Source, SourceToken, shortened};
+use crate::transforms::{self, SHIFTS, in_versions};
 
 /// The position lists, each with its tags, sums and lists. Lists in too many others are left out.
 pub(crate) fn symbols(source: &Source<'_>) -> Vec<Symbol> {
@@ -137,29 +139,21 @@ pub(crate) fn inlay_hints(source: &Source<'_>, range: Span) -> Vec<InlayHint> {
             && range.start <= offset
             && offset <= range.end
         {
-            found.push(InlayHint {
-                offset,
-                label: format!("in up to {versions} versions"),
-                kind: HintKind::Iteration,
-                help: format!(
-                    "the list is tested in up to {versions} versions, and matches if one does"
-                ),
-            });
+            let label = in_versions(versions);
+            let help = format!("the list is tested {label}, and matches if one does");
+            found.push(InlayHint { offset, label, kind: HintKind::Iteration, help });
         }
     }
     found
 }
 
-/// How many versions of a list a transform makes at most. A shift moves by up to seven squares.
+/// How many versions of a list a transform makes at most. Modern queries have some of the words.
 fn versions(keyword: &str) -> Option<u32> {
-    const AXIS: u32 = 15;
-    Some(match keyword {
-        "flip" | "flipdihedral" => 8,
-        "flipcolor" | "flipdiagonal" | "fliphorizontal" | "flipoffdiagonal" | "flipvertical" => 2,
-        "shift" => AXIS * AXIS,
-        "shifthorizontal" | "shiftmaindiagonal" | "shiftoffdiagonal" | "shiftvertical" => AXIS,
+    match keyword {
+        "flipdiagonal" | "flipoffdiagonal" => Some(2),
+        "shiftmaindiagonal" | "shiftoffdiagonal" => Some(SHIFTS),
         // Both diagonals have the list itself.
-        "shiftdiagonal" => 2 * AXIS - 1,
-        _ => return None,
-    })
+        "shiftdiagonal" => Some(2 * SHIFTS - 1),
+        _ => transforms::versions(Keyword::from_word(keyword)?),
+    }
 }
