@@ -9,6 +9,7 @@ use crate::cql3;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{Dictionary, Type, Var};
+use crate::keywords::Keyword;
 use crate::parse::SourceTexts;
 use crate::query_parts::QuerySpans;
 use crate::sema::{Lesson, learn};
@@ -196,7 +197,10 @@ fn one_a_statement(
             }
             next += 1;
         }
-        if is_unknown(&error) && words.contains(error.span.text(text)) {
+        // A wrong import may have any function.
+        let may_be_imported =
+            error.code == Code::UnknownFunction && words.contains(Keyword::Import.name());
+        if is_unknown(&error) && (may_be_imported || words.contains(error.span.text(text))) {
             continue;
         }
         let after = groups.partition_point(|group| group.span.start <= at);

@@ -112,8 +112,8 @@ fn errors_of_all_statements_are_told() {
         ("move previus capture A\nmate\nN atacks k", &["previus", "atacks"][..]),
         ("function F(K) {K attacks k}\nF(R)\nN atacks k", &["K", "atacks"]),
         ("dictionary int -> int D\nD[ply]\nmate adn check", &["->", "adn"]),
-        // Where a bracket is missing, what follows is a consequence.
-        ("mate adn {check\nN atacks k", &["{"]),
+        // Where a bracket is missing, only a misspelled name is no consequence.
+        ("mate adn {check\nx > K\nN atacks k", &["adn", "{", "atacks"]),
     ] {
         let errors = analyze(text, Dialect::CQLI).expect_err(text);
         let places: Vec<&str> = errors.iter().map(|error| error.span.text(text)).collect();

@@ -78,7 +78,13 @@ impl Diagnostic {
     /// An opening bracket without a closing one.
     pub(crate) fn never_closed(span: Span, bracket: &str) -> Diagnostic {
         let message = format!("`{bracket}` is never closed");
-        Diagnostic::new(Code::UnclosedBracket, span, message)
+        let closing = match bracket {
+            "(" => ")",
+            "[" => "]",
+            _ => "}",
+        };
+        let help = format!("write `{closing}` where it ends");
+        Diagnostic::new(Code::UnclosedBracket, span, message).with_help(help)
     }
 
     /// A closing bracket without an opening one.
