@@ -14,8 +14,8 @@ use crate::steps::Steps;
 /// Drops the fixes after which the query is not better. After a fix that stays, the query has no
 /// error at the place of the edits, and fewer errors than before, or only errors that were hidden:
 /// a later stage of the analysis finds them, or they are unknown names or operators after the
-/// edits, where the analysis did not come because of the first error. Several certain fixes of a diagnostic exclude each other: the first sound one stays, and is
-/// certain if it is the only one.
+/// edits, where the analysis did not come because of the first error. Several certain fixes of a
+/// diagnostic exclude each other: the first sound one stays, and is certain if it is the only one.
 ///
 /// Each test is an analysis. The first 64 fixes of a query of at most 256 KiB are tested, as long
 /// as the tests take less than 4 million [steps](Steps) together; the others are dropped.

@@ -112,7 +112,7 @@ fn errors_of_all_statements_are_told() {
         ("move previus capture A\nmate\nN atacks k", &["previus", "atacks"][..]),
         ("function F(K) {K attacks k}\nF(R)\nN atacks k", &["K", "atacks"]),
         ("dictionary int -> int D\nD[ply]\nmate adn check", &["->", "adn"]),
-        // Where a bracket is missing, only a misspelled name is no consequence.
+        // Where a bracket is missing, all errors but a misspelled name follow from it.
         ("mate adn {check\nx > K\nN atacks k", &["adn", "{", "atacks"]),
     ] {
         let errors = analyze(text, Dialect::CQLI).expect_err(text);

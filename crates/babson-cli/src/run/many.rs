@@ -172,8 +172,8 @@ fn compile<'s>(
     Ok((rows, searched))
 }
 
-/// The input that the headers of all queries name; `None` if the command line names the games, or no
-/// header does.
+/// The input that the headers of all queries name; `None` if the command line names the games, or
+/// no header does.
 ///
 /// # Errors
 /// Some of the headers name another input than others, or none.

@@ -1,5 +1,5 @@
-//! The outputs of several queries: one for each query, in a folder, with `{query}` in its name or of
-//! its header, and outputs that all queries share.
+//! The outputs of several queries: one for each query, in a folder, with `{query}` in its name or
+//! of its header, and outputs that all queries share.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -32,8 +32,8 @@ pub(super) struct SeveralOutputs {
 }
 
 impl SeveralOutputs {
-    /// The outputs that the command line names; if it names none, the outputs of the headers, as far
-    /// as they are heeded.
+    /// The outputs that the command line names; if it names none, the outputs of the headers, as
+    /// far as they are heeded.
     ///
     /// # Errors
     /// A name cannot be an output of several queries, or two queries have one name.

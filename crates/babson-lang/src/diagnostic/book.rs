@@ -5,7 +5,8 @@ use super::Code;
 /// The address of the book, without a slash at its end.
 pub const BOOK: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/book");
 
-/// Returns the address of a page of a book, given by its file in `docs/src`, perhaps with an anchor.
+/// Returns the address of a page of a book. It is given by its file in `docs/src`, perhaps with an
+/// anchor.
 ///
 /// ```
 /// use babson_lang::diagnostic::{Code, book_page};
@@ -26,6 +27,7 @@ pub fn book_page(book: &str, file: &str) -> String {
 impl Code {
     /// Returns the file of its section in `docs/src` with the anchor.
     pub fn page(self) -> String {
-        format!("diagnostics.md#{}", self.as_str().to_ascii_lowercase())
+        let file = babson_book::DIAGNOSTICS.path.trim_start_matches("docs/src/");
+        format!("{file}#{}", self.as_str().to_ascii_lowercase())
     }
 }
