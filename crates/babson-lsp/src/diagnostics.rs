@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use babson::diagnostic::{BOOK, Code, Severity, book_page, retain_sound_fixes};
+use babson::diagnostic::{Code, Severity, book_page, retain_sound_fixes};
 use babson::host::RefusingHost;
 use babson::imports::{
     FoundFile, ImportFiles, ImportedFile, ResolvedQuery, imports, library_key, resolve,
@@ -238,7 +238,6 @@ impl DiagnosticPlace<'_> {
 
     /// The page on a code.
     fn code_page(&self, code: Code) -> Option<Url> {
-        let book = self.open.snapshot.settings.book.as_deref().unwrap_or(BOOK);
-        Url::parse(&book_page(book, &code.page())).ok()
+        Url::parse(&book_page(&self.open.snapshot.settings.book, &code.page())).ok()
     }
 }

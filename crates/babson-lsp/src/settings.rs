@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use babson::Dialect;
+use babson::diagnostic::BOOK;
 use babson::text::nearest_of;
 use serde::Deserialize;
 use serde_json::Value;
@@ -18,8 +19,8 @@ pub(crate) struct Settings {
     pub(crate) dialect: Option<Dialect>,
     /// Folders in which imported files are searched.
     pub(crate) import_folders: Vec<PathBuf>,
-    /// Where the book is read.
-    pub(crate) book: Option<String>,
+    /// The address of the book, without a slash at its end.
+    pub(crate) book: String,
     /// The number of matches in an answer of `babson.run`.
     pub(crate) limit: usize,
     pub(crate) hints: HintSettings,
@@ -39,7 +40,7 @@ impl Default for Settings {
             databases: Vec::new(),
             dialect: None,
             import_folders: Vec::new(),
-            book: None,
+            book: BOOK.to_owned(),
             limit: DEFAULT_MATCHES,
             hints: HintSettings { types: true, iteration: true, and: true },
         }
@@ -169,8 +170,8 @@ impl Settings {
 
     fn set_book(&mut self, value: &Value) -> Result<(), String> {
         let book: String = read(value, "the address of the book")?;
-        let book = book.trim_end_matches('/').to_owned();
-        self.book = Some(book).filter(|book| !book.is_empty());
+        let book = book.trim_end_matches('/');
+        self.book = if book.is_empty() { BOOK } else { book }.to_owned();
         Ok(())
     }
 }

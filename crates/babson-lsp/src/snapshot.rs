@@ -47,7 +47,7 @@ impl Snapshot {
         let declared = babson::text::declared_dialect(text).ok().flatten();
         options.dialect = declared.or(self.dialect(uri));
         options.imports = Arc::new(self.files(uri));
-        options.book.clone_from(&self.settings.book);
+        options.book = Some(self.settings.book.clone());
         options.words = Some(self.book.clone());
         options
     }

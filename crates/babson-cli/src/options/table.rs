@@ -149,7 +149,7 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Lsp,
         name: "lsp",
-        usage: "lsp",
+        usage: "lsp [--stdio]",
         operands: files(0, 0),
         help: "the language server, which an editor starts",
         details: "It speaks the Language Server Protocol on standard input and output: diagnostics, \
@@ -344,6 +344,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Check], &["fix"], Flag(Set(|c, ()| c.run.command.fixes = true)), "mend the mistakes that can mean nothing else, in the files of the queries, and show the other fixes; the QUERY - is standard input, whose mended text is printed"),
     opt(G::Command, Babson, &[Check], &["sarif"], Flag(Set(|c, ()| c.run.command.sarif = true)), "print the diagnostics as SARIF 2.1.0, for code scanning and other tools"),
     opt(G::Command, Babson, &[Check], &["output", "o"], File("FILE", Set(|c, file| c.run.command.sarif_output = Some(file))), "where the SARIF is written; then the diagnostics are shown, too").default("stdout"),
+    opt(G::Command, Babson, &[Lsp], &["stdio"], Flag(Set(|_, ()| ())), "speak on standard input and output, as without it: many editors give it"),
     opt(G::Command, Babson, &[Check], &["watch"], Flag(Set(|c, ()| c.run.command.watches = true)), "check again what changes, until Ctrl-C ends it"),
     opt(G::Command, Babson, &[Check, Explain], &["json"], Flag(Set(|c, ()| c.run.command.json = true)), "print one JSON object for each query"),
     opt(G::Command, Babson, &[Why], &["ply"], Number(0, MAX, Set(|c, n| c.run.command.ply = Some(n.min(u32::MAX.into()) as u32))), "the position after N plies of the main line").default("the first match, or the position nearest to one"),

@@ -5,8 +5,8 @@ use super::Code;
 /// The address of the book, without a slash at its end.
 pub const BOOK: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/book");
 
-/// Returns the address of a page of a book. It is given by its file in `docs/src`, perhaps with an
-/// anchor.
+/// Returns the address of a page of a book. It is given by its file, in `docs/src` or from the root
+/// of the repository, perhaps with an anchor.
 ///
 /// ```
 /// use babson_lang::diagnostic::{Code, book_page};
@@ -21,13 +21,14 @@ pub fn book_page(book: &str, file: &str) -> String {
         Some((file, anchor)) => (file, format!("#{anchor}")),
         None => (file, String::new()),
     };
+    let file = file.strip_prefix("docs/src/").unwrap_or(file);
     format!("{book}/{}.html{anchor}", file.strip_suffix(".md").unwrap_or(file))
 }
 
 impl Code {
-    /// Returns the file of its section in `docs/src` with the anchor.
+    /// Returns the file of its section, from the root of the repository, with the anchor.
     pub fn page(self) -> String {
-        let file = babson_book::DIAGNOSTICS.path.trim_start_matches("docs/src/");
-        format!("{file}#{}", self.as_str().to_ascii_lowercase())
+        let page = babson_book::DIAGNOSTICS.path;
+        format!("{page}#{}", self.as_str().to_ascii_lowercase())
     }
 }
