@@ -127,6 +127,13 @@ pub(crate) const COPY_STEPS: usize = 8;
 /// pieces of one with commas between them.
 pub(crate) const MAX_LISTED_PIECES: usize = 32;
 
+/// Characters on each side of a comma that are read to tell whether it stands between squares in a
+/// designator: more than all squares with commas between them.
+pub(crate) const MAX_OPEN_SQUARES: usize = 200;
+
+/// Edits of a fix that several errors share: each of the errors has all of them.
+pub(crate) const MAX_SHARED_EDITS: usize = 200;
+
 /// Characters of a query that the help of an error repeats in what it writes: about a line.
 pub(crate) const MAX_REPEATED: usize = 100;
 

@@ -56,13 +56,13 @@ pub(crate) fn translated(word: &str, place: Span) -> Option<Help> {
 }
 
 /// The `path` for a text that consists of at least two moves: `Bxh7+ Kxh7 Ng5+`. White makes the
-/// first one.
+/// first one, unless dots after its number say that Black does: `12... Qxh2+ 13. Kf1`.
 pub(crate) fn path(text: &str) -> Option<String> {
     if text.len() > MAX_MOVES_TEXT {
         return None;
     }
     let (mut path, mut plies) = (String::from("path"), 0);
-    let mut from_start = false;
+    let (mut from_start, mut white_begins) = (false, true);
     for word in text.split_ascii_whitespace() {
         let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let number = &word[..word.len() - rest.len()];
@@ -71,9 +71,12 @@ pub(crate) fn path(text: &str) -> Option<String> {
             after if after.len() == rest.len() => ("", word),
             after => (number, after),
         };
-        from_start |= plies == 0 && number == "1";
+        if plies == 0 && !number.is_empty() {
+            white_begins = !rest.starts_with("...");
+            from_start = number == "1" && white_begins;
+        }
         if !word.is_empty() {
-            let constituent = constituent(word, plies % 2 == 0)?;
+            let constituent = constituent(word, (plies % 2 == 0) == white_begins)?;
             path.push_str(&format!(" {constituent}"));
             plies += 1;
         }

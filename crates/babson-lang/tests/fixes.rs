@@ -97,6 +97,7 @@ const QUERIES: &[&str] = &[
     "result 1-0 and result 0–1",
     "[Q,R]h7",
     "elo > 2,700",
+    "function f(x y) {x < y} f(1,200)",
     "wtm, mate",
     "x ∈ A x attacks k",
     "N – k",

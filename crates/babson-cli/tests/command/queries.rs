@@ -391,6 +391,10 @@ fn hostile_texts_take_linear_time() {
     bench.put("name.cql", format!("cql() {}", "x".repeat(1_000_000)).as_bytes());
     bench.put("many.cql", format!("cql() {}", "line --> ".repeat(2_000)).as_bytes());
     bench.put("files.cql", format!("cql({}) mate", "input a\n".repeat(100_000)).as_bytes());
+    bench.put("squares.cql", format!("cql() [{}", "1,".repeat(100_000)).as_bytes());
+    bench.put("letters.cql", format!("cql() {}", "а б ".repeat(50_000)).as_bytes());
+    bench.expect(1, &["-i", "games.pgn", "squares.cql"]);
+    bench.expect(1, &["check", "--json", "letters.cql"]);
     bench.expect(1, &["-i", "games.pgn", "name.cql"]);
     bench.expect(1, &["-i", "games.pgn", "files.cql"]);
     let (_, stderr) = bench.expect(1, &["check", "many.cql"]);

@@ -2,7 +2,9 @@
 
 use super::{Lexeme, LexemeKind, Spacing, designator};
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Help, Remedy, Span};
-use crate::limits::{MAX_ERRORS, MAX_LISTED_PIECES, MAX_REPEAT, MAX_REPEATED};
+use crate::limits::{
+    MAX_ERRORS, MAX_LISTED_PIECES, MAX_OPEN_SQUARES, MAX_REPEAT, MAX_REPEATED, MAX_SHARED_EDITS,
+};
 
 /// Why a text is not a lexeme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,7 +64,7 @@ impl SharedFix {
 
     /// Adds the fix to the errors, before their other fixes.
     fn offer(self, title: &str, errors: &mut [Diagnostic]) {
-        if self.errors.len() > MAX_ERRORS {
+        if self.errors.len() > MAX_ERRORS || self.edits.len() > MAX_SHARED_EDITS {
             return;
         }
         let fix = Fix::edit(title, self.edits);
@@ -260,9 +262,9 @@ impl<'s> ErrorList<'s> {
             last.span.end = span.end;
             return;
         }
-        if let Some(error) = open_squares(self.source, span) {
-            let is_known = self.errors.iter().any(|known| known.span == error.span);
-            self.errors.extend(Some(error).filter(|_| !is_known));
+        if let Some((error, squares)) = open_squares(self.source, span) {
+            self.errors.push(error);
+            self.explained.push(squares);
             return;
         }
         let mut error =
@@ -319,10 +321,15 @@ impl<'s> ErrorList<'s> {
         // Each kind of piece stands once in a designator.
         let pieces = before.chars().rev().take(MAX_LISTED_PIECES).take_while(is_part).count();
         let opening = before.chars().rev().nth(pieces);
-        if before.ends_with(is_digit) && digits == 3
-            || opening == Some('[') && pieces > 0 && after.starts_with(is_piece)
-        {
-            return Some(Fix::replace(place, "").certain());
+        let is_listed = opening == Some('[') && pieces > 0 && after.starts_with(is_piece);
+        if is_listed || before.ends_with(is_digit) && digits == 3 {
+            // In `f(1,200)` it stands between two numbers.
+            let is_compared = |number: &str| {
+                let operand = number.trim_end_matches(is_digit).trim_end();
+                operand.ends_with(['<', '>', '=', '≤', '≥', '≠'])
+            };
+            let fix = Fix::replace(place, "");
+            return Some(if is_listed || is_compared(before) { fix.certain() } else { fix });
         }
         let is_apart = after.starts_with(char::is_whitespace) || after.is_empty();
         self.commas.add(place, [Edit::new(place, if is_apart { "" } else { " " })]);
@@ -336,20 +343,21 @@ fn is_piece(letter: char) -> bool {
 }
 
 /// The error for a comma in a designator that is not closed, as in `R[a1,b2 attacks k`: its bracket
-/// is missing, and the comma is right.
-fn open_squares(source: &str, comma: Span) -> Option<Diagnostic> {
-    let before = source.get(..comma.start as usize).filter(|_| comma.text(source) == ",")?;
-    let open = before.rfind('[')?;
-    let inside = source.get(open + 1..)?;
-    let length = inside.find(|letter: char| !is_of_designator(letter)).unwrap_or(inside.len());
-    let end = open + 1 + length;
-    if end <= comma.start as usize || source.get(end..)?.starts_with(']') {
+/// is missing, and the comma is right. Also the text of the designator.
+fn open_squares(source: &str, comma: Span) -> Option<(Diagnostic, Span)> {
+    let (before, after) = source.split_at_checked(comma.start as usize)?;
+    let is_part = |byte: &u8| is_of_designator(char::from(*byte));
+    let written = before.bytes().rev().take(MAX_OPEN_SQUARES).take_while(is_part).count();
+    let rest = after.bytes().take(MAX_OPEN_SQUARES).take_while(is_part).count();
+    let open = before.len().checked_sub(written + 1)?;
+    let is_open = before.as_bytes()[open] == b'[' && after.as_bytes().get(rest) != Some(&b']');
+    if !after.starts_with(',') || !is_open || rest == MAX_OPEN_SQUARES {
         return None;
     }
     let bracket = Span::new(open as u32, open as u32 + 1);
-    let fix = Fix::replace(Span::new(end as u32, end as u32), "]").certain();
-    let help = Help::from("write `]` after the squares").with(fix);
-    Some(Diagnostic::never_closed(bracket, "[").with_help(help))
+    let end = Span::new(comma.start + rest as u32, comma.start + rest as u32);
+    let help = Help::from("write `]` after the squares").with(Fix::replace(end, "]").certain());
+    Some((Diagnostic::never_closed(bracket, "[").with_help(help), bracket.to(end)))
 }
 
 /// Whether a character can stand between the brackets of a designator.

@@ -51,6 +51,8 @@ fn captures_become_dashes() {
 fn moves_become_a_path() {
     for (moves, query) in [
         ("Bxh7+ Kxh7 Ng5+", "path B[x]h7 k[x]h7 N--g5"),
+        ("12... Qxh2+ 13. Kf1", "path q[x]h2 K--f1"),
+        ("1... c5 2. Nf3", "path p--c5 N--f3"),
         ("1. e4 e5 2. Nf3 Nc6 3. Bxc6", "initial path P--e4 p--e5 N--f3 n--c6 B[x]c6"),
         ("24.exd8=Q+ Raxd8 25.Nbd2", "path Pe1-8[x]d8=Q ra1-8[x]d8 Nb1-8--d2"),
         ("O-O 0-0-0", "path K--(o-o) k--(o-o-o)"),

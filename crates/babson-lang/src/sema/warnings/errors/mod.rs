@@ -453,6 +453,7 @@ impl<'a> ErrorExplainer<'a> {
         }
         // `check == true`
         if let Some(value @ (Keyword::True | Keyword::False)) = right.keyword()
+            && can_have_type(Type::Bool)
             && matches!(op, ComparisonOperator::Equal | ComparisonOperator::NotEqual)
         {
             let holds = (value == Keyword::True) == (op == ComparisonOperator::Equal);
