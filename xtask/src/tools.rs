@@ -47,7 +47,7 @@ pub(crate) fn find_cargo_tool(name: &str) -> Result<(), String> {
         return Ok(());
     }
     let version = CARGO_TOOLS.iter().find(|(tool, _)| *tool == name).map_or("*", |(_, it)| it);
-    Err(format!("there is no cargo-{name}: cargo install --locked cargo-{name}@{version}"))
+    Err(format!("there is no cargo-{name}: cargo install --locked cargo-{name}@~{version}"))
 }
 
 /// Installs subcommands of cargo, those that the tasks name, where `cargo install` puts programs.
@@ -60,7 +60,7 @@ pub(crate) fn install(names: &[&str]) -> io::Result<()> {
             let known = CARGO_TOOLS.map(|(tool, _)| tool).join(", ");
             return Err(Error::other(format!("no task needs cargo-{name}, only {known}")));
         };
-        run(cargo().args(["install", "--locked", &format!("cargo-{name}@{version}")]))?;
+        run(cargo().args(["install", "--locked", &format!("cargo-{name}@~{version}")]))?;
     }
     Ok(())
 }
