@@ -98,6 +98,8 @@ const QUERIES: &[&str] = &[
     "[Q,R]h7",
     "elo > 2,700",
     "function f(x y) {x < y} f(1,200)",
+    "path\n --e4\n -- Ng5 mte",
+    "ply > 30 and # A attaks k",
     "wtm, mate",
     "x ∈ A x attacks k",
     "N – k",

@@ -2,12 +2,13 @@
 //! one after `#`.
 
 use crate::diagnostic::{Code, Diagnostic, Help, Span};
+use crate::lexer::is_designator;
 
 /// What comments begin with in Python, SQL and TeX.
 const MARKS: [&str; 3] = ["#", "--", "%"];
 
-/// Replaces the errors in each such comment by one. What has no error, or other characters than
-/// those of a text, is not a comment.
+/// Replaces the errors in each such comment by one. What has no error, a piece or square, or other
+/// characters than those of a text, is not a comment.
 pub(crate) fn explain_comments(text: &str, errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut explained: Vec<Diagnostic> = Vec::with_capacity(errors.len());
     let mut comment = Span::default();
@@ -48,7 +49,13 @@ fn foreign_comment(text: &str, line: Span) -> Option<(Span, Diagnostic)> {
     let comment = &written[start..];
     let words = comment.trim_start_matches(['#', '-', '%']);
     let is_text = |letter: char| letter.is_alphanumeric() || " ',.:;!?-".contains(letter);
-    if !words.starts_with(' ') || !words.chars().all(is_text) || !words.trim().contains(' ') {
+    // `-- Ng5 mte` is a part of a `path`; `a` is also an article.
+    let is_designated = |word: &str| is_designator(word) && !word.eq_ignore_ascii_case("a");
+    if !words.starts_with(' ')
+        || !words.chars().all(is_text)
+        || !words.trim().contains(' ')
+        || words.split_whitespace().any(is_designated)
+    {
         return None;
     }
     let start = line.start + start as u32;
