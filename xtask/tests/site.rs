@@ -66,6 +66,7 @@ fn every_block_is_of_a_known_kind() {
         "sh",
         "text",
         "toml",
+        "xml",
         "yaml",
     ];
     let mut blocks = 0;

@@ -9,8 +9,8 @@
 //! [query](query()), a [game](game()) or a [damaged](damage()) file. Nearby bytes make nearby
 //! inputs, so a fuzzer can find its way.
 //!
-//! The crate is a dependency of tests only and is not published. `docs/src/glossary.md` explains the
-//! terms.
+//! The crate is a dependency of tests only and is not published. `docs/src/glossary.md` explains
+//! the terms.
 
 #![forbid(unsafe_code)]
 // A new variant must be handled everywhere.

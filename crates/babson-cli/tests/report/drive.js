@@ -16,7 +16,8 @@
   const lines = [];
   const tell = (name, value) => lines.push(`${name}: ${JSON.stringify(value)}`);
   try {
-    await rest();
+    // A board is drawn when it comes into view.
+    for (let tries = 0; tries < 100 && all(".board svg").length === 0; tries += 1) await rest();
     tell("cards", titles());
     tell("boards", all(".board svg").length);
     tell("label", one(".board [role=img]").getAttribute("aria-label"));

@@ -34,7 +34,7 @@ fn lists_with_errors() {
         ("", "the name of a column is missing; the columns are game, input, number,"),
         ("game,,fen", "the name of a column is missing"),
         ("game,", "the name of a column is missing"),
-        ("tag:", "'tag:' is not a column; the columns are"),
+        ("tag:", "did you mean tag:NAME, for instance tag:Opening?"),
         ("whit", "'whit' is not a column; did you mean white?"),
         ("nextsan", "did you mean next.san?"),
         ("Opening", "did you mean eco, or tag:Opening if the games have it?"),
