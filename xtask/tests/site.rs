@@ -50,7 +50,7 @@ fn the_summary_names_every_page_once() {
 /// A block of another kind would not be tested, and not be highlighted either.
 #[test]
 fn every_block_is_of_a_known_kind() {
-    const KINDS: [&str; 16] = [
+    const KINDS: [&str; 17] = [
         "board",
         "console",
         "cql",
