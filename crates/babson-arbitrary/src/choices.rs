@@ -46,7 +46,7 @@ impl<'b> Choices<'b> {
     /// Returns one of the items.
     ///
     /// # Panics
-    /// There is no item.
+    /// The list of items is empty.
     pub fn choose<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }

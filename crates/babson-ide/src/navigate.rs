@@ -141,7 +141,7 @@ fn is_in_library(place: &FileSpan) -> bool {
 /// ```
 ///
 /// # Errors
-/// There is no name, the new name cannot be one, or something would mean something else.
+/// The place has no name, the new name cannot be one, or the query would change its meaning.
 pub fn rename(
     text: &str,
     offset: usize,

@@ -1,5 +1,6 @@
 mod corpus;
 mod cql3;
+mod imported;
 
 use std::collections::HashSet;
 use std::fs;

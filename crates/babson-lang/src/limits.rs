@@ -134,6 +134,9 @@ pub(crate) const MAX_OPEN_SQUARES: usize = 200;
 /// Edits of a fix that several errors share: each of the errors has all of them.
 pub(crate) const MAX_SHARED_EDITS: usize = 200;
 
+/// Characters of a time that is read in the place of a number of seconds: `10:00:00`.
+pub(crate) const MAX_TIME: usize = 8;
+
 /// Characters of a query that the help of an error repeats in what it writes: about a line.
 pub(crate) const MAX_REPEATED: usize = 100;
 

@@ -144,8 +144,8 @@ fn read(
     Understanding { tree, types, variables, dictionaries, errors }
 }
 
-/// The errors of a query that the parser refuses with these ones: those of the types of its other
-/// statements are among them.
+/// The errors of a query that the parser refuses with these ones, together with the errors of types
+/// in its other statements.
 pub(crate) fn errors_of_statements(
     text: &str,
     parts: &QuerySpans,

@@ -104,7 +104,8 @@ fn each_query_gets_help() {
     insta::assert_snapshot!(shown);
 }
 
-/// A message without a fix has a help, so that the reader is not alone.
+/// The first fixes lead to the query that was meant, or to none if no fix can know it. Each first
+/// message has a help.
 #[test]
 fn the_fixes_lead_to_what_was_meant() {
     let mut failures = Vec::new();

@@ -73,6 +73,14 @@ impl Transcript {
         let document = json!({"uri": uri, "languageId": "cql", "version": 1, "text": text});
         self.notify("textDocument/didOpen", json!({"textDocument": document}));
     }
+
+    /// Another text in a range of a document, which gets this version.
+    fn change(&mut self, uri: &str, version: u32, range: Value, text: &str) {
+        let document = json!({"uri": uri, "version": version});
+        let changes = json!([{"range": range, "text": text}]);
+        let params = json!({"textDocument": document, "contentChanges": changes});
+        self.notify("textDocument/didChange", params);
+    }
 }
 
 /// A position as `line:column`, a range as two of them.
@@ -165,32 +173,14 @@ fn a_query_from_its_first_error_to_its_matches() {
     let document = json!({"uri": first});
     let params = json!({"textDocument": document, "range": range(1, 0, 4), "context": context});
     talk.request("textDocument/codeAction", params);
-    talk.notify(
-        "textDocument/didChange",
-        json!({
-            "textDocument": {"uri": first, "version": 2},
-            "contentChanges": [{"range": range(1, 0, 4), "text": "mate"}],
-        }),
-    );
+    talk.change(&first, 2, range(1, 0, 4), "mate");
     talk.wait_for("textDocument/publishDiagnostics");
 
     talk.scene("What is this, and what can be written here?");
     talk.request("textDocument/hover", at(&first, 2, 2));
-    talk.notify(
-        "textDocument/didChange",
-        json!({
-            "textDocument": {"uri": first, "version": 3},
-            "contentChanges": [{"range": range(3, 0, 0), "text": "twi"}],
-        }),
-    );
+    talk.change(&first, 3, range(3, 0, 0), "twi");
     talk.request("textDocument/completion", at(&first, 3, 3));
-    talk.notify(
-        "textDocument/didChange",
-        json!({
-            "textDocument": {"uri": first, "version": 4},
-            "contentChanges": [{"range": range(3, 0, 3), "text": ""}],
-        }),
-    );
+    talk.change(&first, 4, range(3, 0, 3), "");
 
     talk.scene("Another name in two files");
     talk.open(&mine, MINE);

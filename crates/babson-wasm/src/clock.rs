@@ -32,7 +32,7 @@ impl SliceClock {
     }
 
     /// Does a slice of the work. `step` does a bit of it, and says whether all is done. Some steps
-    /// are done even if there is no time.
+    /// are done even if the time is up.
     pub(crate) fn slice(
         &mut self,
         milliseconds: f64,

@@ -46,7 +46,7 @@ impl SearchRun {
     /// Begins the search of a body.
     ///
     /// # Errors
-    /// The body is not what the call takes, the query has an error, or there is no such database.
+    /// The call does not take the body, the query has an error, or no database has the name.
     pub fn new(databases: &Databases, text: &str) -> Result<SearchRun, ApiError> {
         let request: SearchRequest = body(text)?;
         let clock = SliceClock::new(request.timeout_seconds()?);

@@ -45,7 +45,7 @@ impl WhyRun {
     /// Begins to answer the body.
     ///
     /// # Errors
-    /// The body is not what the call takes, the query has an error, or there is no such database.
+    /// The call does not take the body, the query has an error, or no database has the name.
     pub fn new(databases: &Databases, text: &str) -> Result<WhyRun, ApiError> {
         let request: WhyRequest = body(text)?;
         let database = databases.named(&request.database)?;
@@ -118,7 +118,7 @@ impl WhyRun {
 /// Why a query matches at a position of a game or does not.
 ///
 /// # Errors
-/// The query has an error, or there is no such database, game or ply.
+/// The query has an error, or the database, the game or the ply does not exist.
 pub fn why(databases: &Databases, text: &str) -> Result<String, ApiError> {
     let mut run = WhyRun::new(databases, text)?;
     run.step(f64::INFINITY, &|| 0.0);

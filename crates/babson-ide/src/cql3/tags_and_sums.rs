@@ -140,7 +140,7 @@ pub(crate) fn renamed_place(source: &Source<'_>, offset: usize) -> Option<Span> 
 /// The edits that give the name at an offset another name.
 ///
 /// # Errors
-/// There is no name, the new name cannot be one, or something would mean something else.
+/// The place has no name, the new name cannot be one, or the query would change its meaning.
 pub(crate) fn rename(
     source: &Source<'_>,
     offset: usize,

@@ -76,13 +76,8 @@ impl Diagnostic {
     }
 
     /// An opening bracket without a closing one.
-    pub(crate) fn never_closed(span: Span, bracket: &str) -> Diagnostic {
+    pub(crate) fn never_closed(span: Span, bracket: &str, closing: &str) -> Diagnostic {
         let message = format!("`{bracket}` is never closed");
-        let closing = match bracket {
-            "(" => ")",
-            "[" => "]",
-            _ => "}",
-        };
         let help = format!("write `{closing}` where it ends");
         Diagnostic::new(Code::UnclosedBracket, span, message).with_help(help)
     }

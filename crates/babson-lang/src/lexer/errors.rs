@@ -357,7 +357,7 @@ fn open_squares(source: &str, comma: Span) -> Option<(Diagnostic, Span)> {
     let bracket = Span::new(open as u32, open as u32 + 1);
     let end = Span::new(comma.start + rest as u32, comma.start + rest as u32);
     let help = Help::from("write `]` after the squares").with(Fix::replace(end, "]").certain());
-    Some((Diagnostic::never_closed(bracket, "[").with_help(help), bracket.to(end)))
+    Some((Diagnostic::never_closed(bracket, "[", "]").with_help(help), bracket.to(end)))
 }
 
 /// Whether a character can stand between the brackets of a designator.

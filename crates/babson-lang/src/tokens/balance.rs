@@ -29,8 +29,7 @@ pub(crate) fn balanced(source: &str, lexemes: Vec<Lexeme>) -> (Vec<Lexeme>, Vec<
     }
     unclosed.extend(open.into_iter().rev());
     for &at in &unclosed {
-        let span = out[at].span;
-        errors.push(Diagnostic::never_closed(span, span.text(source)));
+        errors.push(never_closed(source, &out[at]));
     }
     if unclosed.len() <= MAX_CLOSED_BRACKETS {
         // What stands after a bracket moves, so the last one is closed first. Those inside of a
@@ -41,6 +40,12 @@ pub(crate) fn balanced(source: &str, lexemes: Vec<Lexeme>) -> (Vec<Lexeme>, Vec<
         }
     }
     (out, errors)
+}
+
+/// The error for an opening bracket that is never closed.
+pub(super) fn never_closed(source: &str, bracket: &Lexeme) -> Diagnostic {
+    let closing = bracket.kind.closing().map_or("", |(_, closing)| closing);
+    Diagnostic::never_closed(bracket.span, bracket.span.text(source), closing)
 }
 
 /// Closes the bracket at an index. All brackets after it are balanced.

@@ -1,6 +1,6 @@
 //! Checks that brackets are balanced, and finds what each pair contains directly.
 
-use super::balance::{ClosingPlace, closing_places};
+use super::balance::{ClosingPlace, closing_places, never_closed};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::keywords::{Keyword, KeywordClass};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind, Spacing};
@@ -169,8 +169,7 @@ impl BracketMatcher<'_> {
         self.unclosed.sort_by_key(|&(index, _)| index);
         let is_alone = self.unclosed.len() == 1 && self.errors.is_empty();
         for (index, closing) in std::mem::take(&mut self.unclosed) {
-            let span = self.lexemes[index].span;
-            let mut error = Diagnostic::never_closed(span, span.text(self.source));
+            let mut error = never_closed(self.source, &self.lexemes[index]);
             if is_alone {
                 error.fixes = self.closing_fixes(index).into();
             }

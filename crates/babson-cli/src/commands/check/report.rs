@@ -182,7 +182,7 @@ impl<'r> Report<'r> {
         self.fixed.1 += u64::from(mistakes > 0);
     }
 
-    /// Tells a program that a query is no longer there.
+    /// Prints for programs that the file of a query was removed.
     ///
     /// # Errors
     /// Standard output cannot be written.

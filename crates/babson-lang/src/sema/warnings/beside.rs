@@ -54,7 +54,8 @@ impl NeighborFinder<'_> {
     /// `move e2 to e4`, `move N to f3`: `to` belongs to `move` only after `from e2`.
     fn move_to(&self, items: &[ast::Expr]) -> Option<Diagnostic> {
         let [word, from, to, target, ..] = items else { return None };
-        let is_plain_move = matches!(&word.kind, Ast::Filter(filter) if filter.keyword == Keyword::Move && filter.is_plain());
+        let Ast::Filter(filter) = &word.kind else { return None };
+        let is_plain_move = filter.keyword == Keyword::Move && filter.is_plain();
         let are_sets =
             matches!((&from.kind, &target.kind), (Ast::Designator(_), Ast::Designator(_)));
         if !is_plain_move || !are_sets || to.keyword() != Some(Keyword::To) {

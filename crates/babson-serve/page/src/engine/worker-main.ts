@@ -7,7 +7,7 @@ import type { FromWorker, ToWorker } from "./worker";
 
 type TextCall = (body: string) => string;
 
-/** Milliseconds of a slice of a search: a tenth of a second is the longest that a cancel waits. */
+/** Milliseconds of a slice of a search. A cancel waits for its end, and in `why` for one whole evaluation of the game. */
 const SLICE = 100;
 const FIRST_SLICE = 10;
 /** The database that the page begins with. */

@@ -6,7 +6,7 @@ use crate::cql3;
 use crate::diagnostic::{Fix, Help, Span};
 use crate::hir::Type;
 use crate::keywords::Keyword;
-use crate::limits::MAX_REPEATED;
+use crate::limits::{MAX_REPEATED, MAX_TIME};
 
 /// The help for a `:` at this place that cannot follow its left operand.
 pub(super) fn explain(text: &str, operator: Span) -> Option<Help> {
@@ -88,9 +88,6 @@ fn of_time(text: &str, operator: Span) -> Option<Help> {
     let help = Help::from(format!("a time is a number of seconds: write `{seconds}`"));
     Some(help.with(Fix::replace(Span::new(start as u32, end as u32), seconds.to_string())))
 }
-
-/// The length of `10:00:00`.
-const MAX_TIME: usize = 8;
 
 /// The help for a range of codes of openings that begins at this place, `B20-B99` or `B20..B99`,
 /// and the place of the second code. The range is written in the place of `filter` and the codes.

@@ -131,8 +131,9 @@ impl<'a> ErrorExplainer<'a> {
         {
             let end = help.fixes.first().and_then(|fix| fix.edits.last()).map(|edit| edit.span.end);
             // `mate in 3 moves`
-            let unit = Span::new(right.span.end + 1, end.unwrap_or_default());
-            self.followers.insert(unit);
+            if let Some(end) = end.filter(|&end| end > right.span.end) {
+                self.followers.insert(Span::new(right.span.end + 1, end));
+            }
             self.helps.insert(*op_span, help);
         }
         if let Ast::Negate(to) = &e.kind
