@@ -42,7 +42,8 @@ pub(crate) fn check(line: &CommandLine) -> Result<u8, Failure> {
         report.unread(failure)?;
     }
     if request.command.fixes && list.files.len() > 1 {
-        // A file is mended before the queries that import it are checked, which also report what fails.
+        // A file is mended before the queries that import it are checked. The check reports what
+        // fails.
         let is_file = |file: &&QueryFile| file.path.as_ref().is_some_and(|path| path.is_file());
         for file in list.files.iter().filter(is_file) {
             if let Ok((_, _, mended)) = check_file(&request, file) {
