@@ -73,11 +73,7 @@ pub fn analyze_spans(
         Some(cause) => vec![cause],
         None => foreign::explain_comments(text, errors),
     };
-    match parse_and_check(text, parts, dialect, variants, &mut Steps::default()) {
-        Ok((_, analysis)) => analysis.map_err(explained),
-        // A wrong statement does not hide the errors of the others.
-        Err(errors) => Err(explained(errors_of_statements(text, parts, dialect, variants, errors))),
-    }
+    analyze_in(text, parts, dialect, variants, &mut Steps::default()).map_err(explained)
 }
 
 impl ResolvedQuery {
@@ -96,6 +92,21 @@ impl ResolvedQuery {
             true => analyze_spans(&self.text, &self.parts, dialect, variants),
             false => Err(self.errors.clone()),
         }
+    }
+}
+
+/// Analyzes a query whose imports are resolved, and counts the steps. A wrong statement does not
+/// hide the errors of the others.
+pub(crate) fn analyze_in(
+    text: &str,
+    parts: &QuerySpans,
+    dialect: Dialect,
+    variants: &VariantNames,
+    steps: &mut Steps,
+) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+    match parse_and_check(text, parts, dialect, variants, steps) {
+        Ok((_, analysis)) => analysis,
+        Err(errors) => Err(errors_of_statements(text, parts, dialect, variants, errors, steps)),
     }
 }
 

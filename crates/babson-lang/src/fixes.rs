@@ -2,7 +2,7 @@
 
 use babson_chess::VariantNames;
 
-use crate::analyze::parse_and_check;
+use crate::analyze::analyze_in;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Severity, Span};
 use crate::dialect::Dialect;
 use crate::imports::{LibraryOnly, ResolvedQuery, resolve};
@@ -84,7 +84,7 @@ fn analyze_fixed(
     if !resolved.errors.is_empty() {
         return Err(resolved.errors);
     }
-    parse_and_check(&resolved.text, &resolved.parts, dialect, variants, steps)?.1
+    analyze_in(&resolved.text, &resolved.parts, dialect, variants, steps)
 }
 
 /// Whether the query is better after the fix of a diagnostic with this code. Before, it had this

@@ -103,12 +103,27 @@ pub fn understand(
     if cql3::begins_query(parts.query.text(text)) {
         return Understanding::default();
     }
-    let whole = read(text, parts, dialect, variants, true).with_one_error_a_statement(text);
+    understand_in(text, parts, dialect, variants, &mut Steps::default())
+}
+
+/// Does the same for modern CQL, and counts the steps.
+fn understand_in(
+    text: &str,
+    parts: &QuerySpans,
+    dialect: Dialect,
+    variants: &VariantNames,
+    steps: &mut Steps,
+) -> Understanding {
+    let mut read = |with_header| {
+        let known = read(text, parts, dialect, variants, with_header, steps);
+        known.with_one_error_a_statement(text)
+    };
+    let whole = read(true);
     if whole.tree.is_some() {
         return whole;
     }
     // The parser cannot go on after an error in the header.
-    let rest = read(text, parts, dialect, variants, false).with_one_error_a_statement(text);
+    let rest = read(false);
     match rest.tree {
         Some(_) => Understanding { errors: whole.errors, ..rest },
         None => whole,
@@ -122,9 +137,9 @@ fn read(
     dialect: Dialect,
     variants: &VariantNames,
     with_header: bool,
+    steps: &mut Steps,
 ) -> Understanding {
-    let mut steps = Steps::default();
-    let (texts, mut errors) = SourceTexts::mended(text, parts, dialect, with_header, &mut steps);
+    let (texts, mut errors) = SourceTexts::mended(text, parts, dialect, with_header, steps);
     let Some(texts) = texts else { return Understanding { errors, ..Understanding::default() } };
     let (mut lesson, mut tree) = (Lesson::default(), None);
     let check = |query: &ast::Query, steps: &mut Steps| {
@@ -133,7 +148,7 @@ fn read(
         tree = Some(query.clone());
         rejected.map_or(Ok(()), Err)
     };
-    let (result, recovered) = Speculation::new(&texts, &mut steps).run_recovering(check);
+    let (result, recovered) = Speculation::new(&texts, steps).run_recovering(check);
     errors.extend(recovered);
     errors.extend(result.and_then(|(_, checked)| checked).err().into_iter().flatten());
     errors.extend(std::mem::take(&mut lesson.errors));
@@ -152,16 +167,17 @@ pub(crate) fn errors_of_statements(
     dialect: Dialect,
     variants: &VariantNames,
     mut errors: Vec<Diagnostic>,
+    steps: &mut Steps,
 ) -> Vec<Diagnostic> {
-    if SourceTexts::new(text, parts, dialect, &mut Steps::default()).is_ok() {
-        let understood = understand(text, parts, dialect, variants).errors;
+    if SourceTexts::new(text, parts, dialect, steps).is_ok() {
+        let understood = understand_in(text, parts, dialect, variants, steps).errors;
         return if understood.is_empty() { errors } else { understood };
     }
     // A text whose lexemes or brackets are mended has errors that are consequences of it. Only a
     // misspelled name is wrong wherever a bracket is closed.
     if errors.iter().all(|error| error.code == Code::UnclosedBracket) {
         let is_misspelled = |error: &Diagnostic| is_unknown(error) && !error.fixes.is_empty();
-        let all = read(text, parts, dialect, variants, true).errors;
+        let all = read(text, parts, dialect, variants, true, steps).errors;
         errors.extend(all.into_iter().filter(is_misspelled));
         errors.sort_by_key(|error| error.span);
     }
