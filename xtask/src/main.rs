@@ -17,6 +17,7 @@ mod fuzz;
 mod goldens;
 mod grammars;
 mod metadata;
+mod notices;
 mod npm;
 mod own_workspace;
 mod page;

@@ -5,7 +5,9 @@ use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::notices::{self, Product};
 use crate::tools::{NPM, run};
+use crate::wasm;
 
 /// Where the package is made.
 pub(crate) const PACKAGE: &str = "target/npm/babson";
@@ -39,6 +41,13 @@ pub(crate) fn write(root: &Path, module: &Path) -> io::Result<PathBuf> {
         let name = path.file_name().unwrap_or_default();
         fs::copy(&path, package.join(name)).map_err(|error| crate::about(&path, &error))?;
     }
+    let product = Product {
+        title: "The npm package babson",
+        package: "babson-wasm",
+        features: "",
+        target: Some(wasm::TARGET),
+    };
+    fs::write(package.join(notices::NAME), product.notices(root)?)?;
     fs::write(package.join("package.json"), manifest())?;
     println!("{PACKAGE}: the package of npm");
     Ok(package)

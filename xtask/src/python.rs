@@ -10,10 +10,13 @@ use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::notices::{self, Product};
 use crate::own_workspace::OwnWorkspace;
-use crate::tools::{available, run};
+use crate::tools::{available, host, output, run};
 
 const PACKAGE: &str = "crates/babson-python";
+/// As the releases of the command, with URLs as inputs.
+const FEATURES: &str = "remote";
 
 /// How the wheel is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +48,7 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
     let Some(python) = available(find_python())? else {
         return Ok(());
     };
-    OwnWorkspace::of(root, "babson-python").lint("remote")?;
+    OwnWorkspace::of(root, "babson-python").lint(FEATURES)?;
     let wheel = build(root, &python, Profile::Dev)?;
     test(root, &python, &wheel)?;
     let package = root.join(PACKAGE);
@@ -106,10 +109,17 @@ fn build(root: &Path, python: &Path, profile: Profile) -> io::Result<PathBuf> {
     if wheels.exists() {
         fs::remove_dir_all(&wheels)?;
     }
+    // `license-files` of pyproject.toml names it.
+    let product = Product {
+        title: "The Python package babson",
+        package: "babson-python",
+        features: FEATURES,
+        target: Some(&host()?),
+    };
+    fs::write(package.join(notices::NAME), product.notices(root)?)?;
     let mut maturin = tools.command("maturin");
     maturin.arg("build").arg("--locked").arg("--out").arg(&wheels).current_dir(&package);
-    // As the releases of the command, with URLs as inputs.
-    maturin.args(["--features", "remote", "--profile"]).arg(match profile {
+    maturin.args(["--features", FEATURES, "--profile"]).arg(match profile {
         Profile::Release => "release",
         Profile::Dev => "dev",
     });

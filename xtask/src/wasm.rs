@@ -9,7 +9,7 @@ use crate::npm;
 use crate::tools::{NPM, cargo, debug_binary, run};
 
 /// The target of the compiler, with the features that all browsers have since 2023.
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 const FLAGS: &str = "-C target-feature=+simd128";
 /// Where the module is made, as browsers load it.
 pub(crate) const MODULE: &str = "target/wasm/web";

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::archive::{Member, tar_gz, zip};
-use super::{Outcome, Release, build, notices};
+use super::{Outcome, Release, build};
+use crate::notices::{self, Product};
 use crate::tools::output;
 
 /// The files of the repository that the archive has, with their folders there.
@@ -59,6 +60,13 @@ pub(super) fn members(release: &Release, program: &Path) -> io::Result<Vec<Membe
         let bytes = fs::read(&path).map_err(|error| crate::about(&path, &error))?;
         members.push(Member::file(&format!("{folder}{name}"), bytes));
     }
-    members.push(Member::file("doc/THIRD-PARTY-LICENSES.txt", notices::text(release)?));
+    let product = Product {
+        title: "The command babson",
+        package: "babson-cli",
+        features: build::FEATURES,
+        target: Some(&release.target),
+    };
+    let notices = product.notices(&release.root)?;
+    members.push(Member::file(&format!("doc/{}", notices::NAME), notices));
     Ok(members)
 }

@@ -11,7 +11,6 @@ mod checksums;
 mod command;
 mod crates;
 mod deb;
-mod notices;
 mod others;
 mod reproducible;
 mod sbom;

@@ -1,0 +1,128 @@
+//! The licenses of all that is linked into a program: whoever passes the program on has to pass
+//! them on, too.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::io::{self, Error};
+use std::path::{Path, PathBuf};
+
+use crate::metadata;
+
+/// The name of the file with them, in every package that has one.
+pub(crate) const NAME: &str = "THIRD-PARTY-LICENSES.txt";
+/// Where a crate of ours has the licenses of the scripts in it, which `cargo xtask page` writes.
+const OF_SCRIPTS: &str = "page/dist/licenses-of-scripts.txt";
+/// How the name of a file with a license or a notice begins.
+const BEGINNINGS: [&str; 5] = ["license", "licence", "copying", "notice", "copyright"];
+
+/// What is built of packages: the command, or a module for another language.
+pub(crate) struct Product<'p> {
+    /// How the text names it.
+    pub(crate) title: &'p str,
+    /// The crate that is built.
+    pub(crate) package: &'p str,
+    /// Its features, separated by commas.
+    pub(crate) features: &'p str,
+    /// The platform, as rustc names it; without it, all that any platform links.
+    pub(crate) target: Option<&'p str>,
+}
+
+impl Product<'_> {
+    /// The licenses of the packages in it, one after another.
+    ///
+    /// # Errors
+    /// Cargo fails, or a package names no license.
+    pub(crate) fn notices(&self, root: &Path) -> io::Result<String> {
+        let manifest = format!("crates/{}/Cargo.toml", self.package);
+        let mut options = vec!["--features", self.features, "--manifest-path", &manifest];
+        options.extend(self.target.iter().flat_map(|target| ["--filter-platform", target]));
+        let metadata = metadata::of(root, &options)?;
+        let mut list = String::new();
+        let mut texts = BTreeSet::new();
+        for package in metadata.linked_into(self.package) {
+            let folder = package.manifest_path.parent().unwrap_or(Path::new(""));
+            if package.source.is_none() {
+                texts.extend(of_scripts(&package.name, folder)?);
+                continue;
+            }
+            let Some(license) = &package.license else {
+                return Err(Error::other(format!("{} names no license", package.name)));
+            };
+            let _ = writeln!(list, "- {} {}: {license}", package.name, package.version);
+            for path in license_files(folder)? {
+                let text = String::from_utf8_lossy(&fs::read(&path)?).replace("\r\n", "\n");
+                let name = path.file_name().unwrap_or_default().display();
+                let heading = format!("{} {}: {name}", package.name, package.version);
+                // By their texts, so that packages with the same text stand together.
+                texts.insert((text.trim().to_owned(), heading));
+            }
+        }
+        let texts: Vec<(String, String)> = texts.into_iter().collect();
+        let mut notices = format!(
+            "{} is made of these packages, besides its own, and of the standard library of Rust\n\
+             (MIT OR Apache-2.0). Their licenses follow.\n{list}",
+            self.title
+        );
+        for same in texts.chunk_by(|a, b| a.0 == b.0) {
+            let _ = writeln!(notices, "\n{}", "=".repeat(80));
+            for (_, heading) in same {
+                let _ = writeln!(notices, "{heading}");
+            }
+            let _ = writeln!(notices, "\n{}", same[0].0);
+        }
+        Ok(notices)
+    }
+}
+
+/// The licenses of the scripts in a crate of ours, with their heading.
+fn of_scripts(name: &str, folder: &Path) -> io::Result<Option<(String, String)>> {
+    let path = folder.join(OF_SCRIPTS);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let text = fs::read_to_string(&path).map_err(|error| crate::about(&path, &error))?;
+    Ok(Some((text.trim().to_owned(), format!("The scripts in {name}"))))
+}
+
+/// The files of a package that are licenses or notices, in the order of their names.
+fn license_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| crate::about(folder, &error))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        if path.is_file() && BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn licenses_are_found_by_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["LICENSE-MIT", "COPYING", "NOTICE.txt", "README.md", "unlicensed.rs"] {
+            fs::write(folder.path().join(name), "text").unwrap();
+        }
+        fs::create_dir(folder.path().join("licenses")).unwrap();
+        let found = license_files(folder.path()).unwrap();
+        let names: Vec<_> = found.iter().filter_map(|path| path.file_name()).collect();
+        assert_eq!(names, ["COPYING", "LICENSE-MIT", "NOTICE.txt"]);
+    }
+
+    #[test]
+    fn scripts_of_our_crates_have_licenses() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+        for name in ["babson-report", "babson-serve"] {
+            let (text, heading) = of_scripts(name, &crates.join(name)).unwrap().unwrap();
+            assert!(heading.ends_with(name));
+            assert!(text.contains("preact") && text.contains("MIT License"), "{name}: {text}");
+        }
+        assert_eq!(of_scripts("babson-chess", &crates.join("babson-chess")).unwrap(), None);
+    }
+}
