@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::grammars::EXTENSION;
+use crate::source;
 use crate::tokens;
 use crate::tools::{available, debug_binary, find_browser, find_node, npm_install, run};
 
@@ -46,22 +47,28 @@ pub(crate) fn check(root: &Path) -> io::Result<()> {
 
     run(&mut node("build.mjs"))?;
     run(&mut node("tests/extension.mjs"))?;
-    pack(root, &package)?;
+    let packed = root.join(PACKED);
+    if let Some(folder) = packed.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    pack(root, &packed, source::time(root)?)?;
     if let Some(browser) = available(find_browser())? {
         run(node("tests/view.mjs").arg(root.join(OUT)).env("CHROMIUM", browser))?;
     }
     run(node("tests/client.mjs").arg(debug_binary(root, &[])?))
 }
 
-/// Packs the extension, as it is published.
-fn pack(root: &Path, package: &Path) -> io::Result<()> {
-    let packed = root.join(PACKED);
-    if let Some(folder) = packed.parent() {
-        fs::create_dir_all(folder)?;
-    }
+/// Packs the extension, which has been built, as it is published. Its files have a time in seconds
+/// since 1970.
+///
+/// # Errors
+/// The program of VS Code for it fails.
+pub(crate) fn pack(root: &Path, packed: &Path, time: u64) -> io::Result<()> {
     let mut pack = Command::new("node");
-    pack.arg("node_modules/@vscode/vsce/vsce").current_dir(package);
+    pack.arg("node_modules/@vscode/vsce/vsce").current_dir(root.join(EXTENSION));
     // The bundle has what it depends on; the licenses are inside.
     pack.args(["package", "--no-dependencies", "--skip-license", "--out"]).arg(packed);
+    // The archive has the times of the place where it is made.
+    pack.env("SOURCE_DATE_EPOCH", time.to_string()).env("TZ", "UTC");
     run(&mut pack)
 }

@@ -81,6 +81,16 @@ fn manifest() -> String {
     )
 }
 
+/// Packs the package into a folder. Returns the path of the archive.
+///
+/// # Errors
+/// npm fails.
+pub(crate) fn pack(package: &Path, folder: &Path) -> io::Result<PathBuf> {
+    let mut pack = Command::new(NPM);
+    run(pack.args(["pack", "--silent", "--pack-destination"]).arg(folder).arg(package))?;
+    Ok(folder.join(format!("babson-{}.tgz", env!("CARGO_PKG_VERSION"))))
+}
+
 /// Packs the package, installs it into an empty folder, runs the program of the book there, and
 /// checks the types of the programs of the book.
 ///
@@ -88,41 +98,67 @@ fn manifest() -> String {
 /// A program fails, or a type is wrong.
 pub(crate) fn check(root: &Path, package: &Path) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
-    let npm = || {
-        let mut npm = Command::new(NPM);
-        npm.current_dir(folder.path());
-        npm
-    };
-    run(npm().args(["pack", "--silent", "--pack-destination"]).arg(folder.path()).arg(package))?;
-    let packed = format!("./babson-{}.tgz", env!("CARGO_PKG_VERSION"));
-    let options = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    run(npm().args(options).arg(packed).args(TYPES))?;
-    let page = fs::read_to_string(root.join(PAGE))?;
-    let programs = programs(&page);
-    let mut names = Vec::new();
-    for (number, program) in programs.iter().enumerate() {
-        let name = format!("program{number}.mjs");
-        fs::write(folder.path().join(&name), program)?;
-        names.push(name);
-    }
-    let first = names.first().ok_or_else(|| Error::other(format!("{PAGE} has no program")))?;
-    let games = root.join("corpus/games/masters-2k.pgn");
-    let mut node = Command::new("node");
-    node.current_dir(folder.path()).arg(first).arg(games).arg("mate #Q == 1");
-    let output = node.output()?;
-    let told = String::from_utf8_lossy(&output.stdout);
-    if !output.status.success() || !told.trim_end().ends_with(" of 2000 games match") {
-        let errors = String::from_utf8_lossy(&output.stderr);
-        return Err(Error::other(format!("the program of {PAGE} says: {told}{errors}")));
-    }
+    let packed = pack(package, folder.path())?;
+    let names = write_programs(root, folder.path())?;
+    install(folder.path(), &packed, &TYPES)?;
+    search_installed(root, folder.path(), "mate #Q == 1")?;
+    let count = names.len();
     let mut types = Command::new("node");
     types.current_dir(folder.path()).arg("node_modules/typescript/bin/tsc").args(names);
     types.args(["--noEmit", "--allowJs", "--checkJs", "--strict", "--noImplicitAny", "false"]);
     types.args(["--target", "es2022", "--module", "nodenext", "--lib", "es2023,webworker"]);
     types.arg("--skipLibCheck");
     run(&mut types)?;
-    println!("ok: the package of npm, its {} programs and their types", programs.len());
+    println!("ok: the package of npm, its {count} programs and their types");
     Ok(())
+}
+
+/// Installs the packed package into an empty folder, without a network, and runs the program of the
+/// book there: the last line that it prints, which says how many games match.
+///
+/// # Errors
+/// The package cannot be installed, or the program fails.
+pub(crate) fn try_installed(
+    root: &Path,
+    folder: &Path,
+    packed: &Path,
+    query: &str,
+) -> io::Result<String> {
+    write_programs(root, folder)?;
+    install(folder, packed, &["--offline"])?;
+    search_installed(root, folder, query)
+}
+
+/// Installs the packed package into a folder.
+fn install(folder: &Path, packed: &Path, more: &[&str]) -> io::Result<()> {
+    let options = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    run(Command::new(NPM).current_dir(folder).args(options).arg(packed).args(more))
+}
+
+/// Writes the programs of the page into a folder. Returns their names.
+fn write_programs(root: &Path, folder: &Path) -> io::Result<Vec<String>> {
+    let page = fs::read_to_string(root.join(PAGE))?;
+    let mut names = Vec::new();
+    for (number, program) in programs(&page).iter().enumerate() {
+        let name = format!("program{number}.mjs");
+        fs::write(folder.join(&name), program)?;
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// Runs the first program of the page on the demo database. Returns the last line that it prints.
+fn search_installed(root: &Path, folder: &Path, query: &str) -> io::Result<String> {
+    let games = root.join("corpus/games/masters-2k.pgn");
+    let mut node = Command::new("node");
+    let output = node.current_dir(folder).arg("program0.mjs").arg(games).arg(query).output()?;
+    let told = String::from_utf8_lossy(&output.stdout);
+    let last = told.trim_end().lines().last().unwrap_or_default();
+    if !output.status.success() || !last.ends_with(" of 2000 games match") {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        return Err(Error::other(format!("the program of {PAGE} says: {told}{errors}")));
+    }
+    Ok(last.to_owned())
 }
 
 /// The programs of a page of the book.

@@ -3,11 +3,11 @@
 use std::fs;
 use std::io::{self, Error};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::time::Duration;
 
 use super::{Outcome, Release, build, files, name_of};
-use crate::npm;
-use crate::tools::{NPM, find_node, missing, run};
+use crate::tools::{find_node, missing, run};
+use crate::{editor, npm};
 
 /// Builds the wheel by `cargo xtask wheel`, which tests it, too.
 pub(super) fn wheel(release: &Release) -> io::Result<Outcome> {
@@ -26,12 +26,10 @@ pub(super) fn npm(release: &Release) -> io::Result<Outcome> {
         return missing(reason).map(Outcome::Skipped);
     }
     run(&mut release.xtask("wasm")?)?;
-    let mut pack = Command::new(NPM);
-    pack.args(["pack", "--silent", "--pack-destination"]).arg(&release.out);
-    run(pack.arg(release.root.join(npm::PACKAGE)))?;
-    let name = format!("babson-{}.tgz", release.version);
-    let bytes = fs::metadata(release.out.join(&name))?.len();
-    Ok(Outcome::Done(format!("{name}, {}", super::size(bytes))))
+    let package = release.root.join(npm::PACKAGE);
+    packed_twice(release, &format!("babson-{}.tgz", release.version), |folder| {
+        npm::pack(&package, folder)
+    })
 }
 
 /// Packs the extension by `cargo xtask check-editor`, which tests it, too.
@@ -40,8 +38,31 @@ pub(super) fn vsix(release: &Release) -> io::Result<Outcome> {
         return missing(reason).map(Outcome::Skipped);
     }
     run(&mut release.xtask("check-editor")?)?;
-    let packed = release.root.join("target/editors/babson.vsix");
-    copy(release, &packed, &format!("babson-vscode-{}.vsix", release.version))
+    packed_twice(release, &format!("babson-vscode-{}.vsix", release.version), |folder| {
+        let path = folder.join("babson.vsix");
+        editor::pack(&release.root, &path, release.time).map(|()| path)
+    })
+}
+
+/// Packs what has been built two times, a clock's second apart, into a file of the release: both
+/// have to be equal.
+fn packed_twice(
+    release: &Release,
+    name: &str,
+    pack: impl Fn(&Path) -> io::Result<PathBuf>,
+) -> io::Result<Outcome> {
+    let packed = || -> io::Result<Vec<u8>> {
+        let folder = tempfile::tempdir()?;
+        let path = pack(folder.path())?;
+        fs::read(&path).map_err(|error| crate::about(&path, &error))
+    };
+    let first = packed()?;
+    // The time that an archive of zip has is exact to two seconds.
+    std::thread::sleep(Duration::from_secs(2));
+    match first == packed()? {
+        true => Ok(Outcome::Done(format!("{}, packed twice", release.write(name, &first)?))),
+        false => Err(Error::other(format!("{name} differs when it is packed again"))),
+    }
 }
 
 /// The only file of a folder with an ending.
