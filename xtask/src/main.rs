@@ -86,9 +86,9 @@ usage: cargo xtask TASK
   advisories           compare the locked versions with the known vulnerabilities; needs a network
   vendor-check         build a copy of the commit from the sources of cargo vendor, without a network
   release [--dry-run] [--target TRIPLE] [--baseline REV] [STEP…]
-                       make all that a release publishes in target/release-VERSION, by steps: version,
-                       crates, semver, docs, archive, reproducible, deb, sbom, wheel, npm, vsix, checksums,
-                       publish. --dry-run takes all of them, and publishes nothing
+                       make all that a release publishes in target/dist, by steps: version, crates,
+                       semver, docs, archive, reproducible, deb, sbom, wheel, npm, vsix, install,
+                       checksums, publish. --dry-run takes all of them, and publishes nothing
   check-datafusion     check the format of crates/babson-datafusion, lint it and test it; it is a workspace
                        of its own, which the other tests leave out";
 

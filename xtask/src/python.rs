@@ -150,6 +150,29 @@ fn test(root: &Path, python: &Path, wheel: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Installs a wheel into a new environment in a folder, without a network, and counts the games of
+/// a database that fit a query there.
+///
+/// # Errors
+/// Python is missing, the wheel cannot be installed, or the search fails.
+pub(crate) fn count_installed(
+    folder: &Path,
+    wheel: &Path,
+    games: &Path,
+    query: &Path,
+) -> io::Result<usize> {
+    let python = find_python().map_err(Error::other)?;
+    let environment = Environment(folder.to_owned());
+    environment.create(&python)?;
+    environment.install(&["--no-index".as_ref(), wheel.as_ref()])?;
+    let program = "import sys, babson, pathlib\n\
+        query = babson.compile(pathlib.Path(sys.argv[2]).read_text())\n\
+        print(sum(1 for _ in query.search(sys.argv[1])))";
+    let mut count = environment.command("python");
+    let told = output(count.args(["-c", program]).args([games, query]).current_dir(folder))?;
+    told.trim().parse().map_err(|_| Error::other(format!("{} says {told:?}", wheel.display())))
+}
+
 /// A virtual environment in `target/python`.
 struct Environment(PathBuf);
 

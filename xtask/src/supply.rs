@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{self, Error};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::source::Checkout;
@@ -61,12 +61,7 @@ fn deny(root: &Path, checks: &[&str]) -> io::Result<()> {
 /// A source is missing, or the build fails.
 pub(crate) fn vendor(root: &Path) -> io::Result<()> {
     let copy = Checkout::of(root)?;
-    let mut vendor = cargo();
-    vendor.args(["vendor", "--locked", "--versioned-dirs"]);
-    let configuration = output(vendor.current_dir(copy.root()))?;
-    let file = copy.root().join(".cargo/config.toml");
-    let own = fs::read_to_string(&file).map_err(|error| crate::about(&file, &error))?;
-    fs::write(&file, format!("{own}\n{configuration}"))?;
+    let sources = vendor_into(&copy)?;
     let empty = copy.beside("home");
     fs::create_dir(&empty)?;
     let build = |options: &[&str]| {
@@ -78,7 +73,22 @@ pub(crate) fn vendor(root: &Path) -> io::Result<()> {
     build(&["--features", "parquet,remote"])?;
     let program = copy.beside("out").join(format!("debug/babson{}", std::env::consts::EXE_SUFFIX));
     let told = output(Command::new(program).arg("--version"))?;
-    let packages = fs::read_dir(copy.root().join("vendor"))?.count();
+    let packages = fs::read_dir(sources)?.count();
     println!("ok: {} is built offline of {packages} packages in vendor", told.trim());
     Ok(())
+}
+
+/// Puts the sources of all dependencies into a copy, where cargo takes them in place of crates.io.
+/// Returns their folder.
+///
+/// # Errors
+/// A source is missing.
+pub(crate) fn vendor_into(copy: &Checkout) -> io::Result<PathBuf> {
+    let mut vendor = cargo();
+    vendor.args(["vendor", "--locked", "--versioned-dirs"]);
+    let configuration = output(vendor.current_dir(copy.root()))?;
+    let file = copy.root().join(".cargo/config.toml");
+    let own = fs::read_to_string(&file).map_err(|error| crate::about(&file, &error))?;
+    fs::write(&file, format!("{own}\n{configuration}"))?;
+    Ok(copy.root().join("vendor"))
 }

@@ -1,7 +1,8 @@
 //! The crates: their packages, their documentation, and what changed since the last release.
 
 use std::fs;
-use std::io;
+use std::io::{self, Error};
+use std::path::{Path, PathBuf};
 
 use super::{Outcome, Release};
 use crate::source;
@@ -23,7 +24,7 @@ pub(super) fn package(release: &Release) -> io::Result<Outcome> {
     let folder = release.root.join("target/package");
     let mut bytes = 0;
     for name in &names {
-        let path = folder.join(format!("{name}-{}.crate", release.version));
+        let path = packed(release, name);
         bytes += fs::metadata(&path).map_err(|error| crate::about(&path, &error))?.len();
     }
     let mut publish = cargo();
@@ -78,8 +79,13 @@ pub(super) fn docs(release: &Release) -> io::Result<Outcome> {
 }
 
 /// The names of the crates that are published.
-fn published(release: &Release) -> io::Result<Vec<String>> {
+pub(super) fn published(release: &Release) -> io::Result<Vec<String>> {
     let metadata = crate::metadata::of(&release.root, &["--no-deps"])?;
     let packages = metadata.packages.into_iter();
     Ok(packages.filter(|package| package.is_published()).map(|package| package.name).collect())
 }
+/// Where cargo writes the package of a crate.
+pub(super) fn packed(release: &Release, name: &str) -> PathBuf {
+    release.root.join(format!("target/package/{name}-{}.crate", release.version))
+}
+

@@ -11,6 +11,7 @@ mod checksums;
 mod command;
 mod crates;
 mod deb;
+mod install;
 mod others;
 mod reproducible;
 mod sbom;
@@ -49,6 +50,7 @@ const STEPS: &[Step] = &[
     ("wheel", "the Python package", others::wheel),
     ("npm", "the package of npm", others::npm),
     ("vsix", "the extension for VS Code", others::vsix),
+    ("install", "install each package into an empty folder, and run it", install::check),
     ("checksums", "SHA-256 of all files", checksums::write),
     ("publish", "publish the crates on crates.io", crates::publish),
 ];
