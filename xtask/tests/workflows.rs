@@ -25,10 +25,12 @@ fn workflows() -> Vec<(String, Value)> {
     workflows
 }
 
-/// The steps of the jobs of a workflow, each with the name of its job.
+/// The steps of the jobs of a workflow, each with the name of its job. A job that calls another
+/// workflow of ours has none.
 fn steps(workflow: &Value) -> Vec<(&String, &Value)> {
     let jobs = workflow["jobs"].as_object().expect("jobs");
-    let steps = jobs.iter().flat_map(|(name, job)| {
+    let jobs = jobs.iter().filter(|(_, job)| job["uses"].is_null());
+    let steps = jobs.flat_map(|(name, job)| {
         let steps = job["steps"].as_array().unwrap_or_else(|| panic!("{name} has no steps"));
         steps.iter().map(move |step| (name, step))
     });
@@ -58,6 +60,8 @@ fn each_step_does_one_thing_and_actions_have_a_version() {
             match (step["run"].as_str(), step["uses"].as_str()) {
                 (Some(_), None) => {}
                 (None, Some(action)) => {
+                    // What others maintain could publish in our name.
+                    assert!(action.starts_with("actions/"), "{file}, {job}: {action}");
                     let version = action.split_once('@').map_or("", |(_, version)| version);
                     assert!(!version.is_empty() && version != "main", "{file}, {job}: {action}");
                 }
@@ -122,6 +126,69 @@ fn the_checks_are_those_of_the_script() {
     let workflows = workflows();
     let (_, ci) = &workflows[0];
     assert!(steps(ci).iter().any(|(_, step)| step["run"].as_str() == Some(".ci/run")));
+}
+
+/// A release is tested as each other commit is, and before anything is published.
+#[test]
+fn a_release_runs_all_checks() {
+    let workflows = workflows();
+    let [(_, ci), _, (_, release)] = workflows.as_slice() else { panic!("three workflows") };
+    let on = ci["on"].as_object().expect("the events of ci.yml");
+    assert!(on.contains_key("workflow_call"), "ci.yml cannot be called");
+    let jobs = release["jobs"].as_object().expect("jobs");
+    let tests = jobs.iter().find(|(_, job)| job["uses"] == "./.github/workflows/ci.yml");
+    let (name, _) = tests.expect("a job of release.yml that calls ci.yml");
+    let needed = jobs["publish"]["needs"].as_array().expect("what publish needs");
+    assert!(needed.iter().any(|needed| needed == name), "{needed:?} is without {name}");
+}
+
+/// The files of all jobs come together in the folder where the steps write them: an upload of a
+/// folder keeps the paths below it, one of a pattern those below its first wildcard.
+#[test]
+fn files_are_handed_on_in_one_folder() {
+    let source = fs::read_to_string(root().join("xtask/src/release/mod.rs")).expect("a source");
+    let out = Regex::new(r#"const OUT: &str = "([^"]+)";"#).unwrap();
+    let out = &out.captures(&source).expect("the folder of the files")[1];
+    let workflows = workflows();
+    let mut uploads = 0;
+    for (job, step) in steps(&workflows[2].1) {
+        let action = step["uses"].as_str().unwrap_or_default();
+        let download = action.starts_with("actions/download-artifact@");
+        if download || action.starts_with("actions/upload-artifact@") {
+            assert_eq!(step["with"]["path"].as_str(), Some(out), "{job}: {action}");
+            assert_eq!(step["with"]["merge-multiple"].as_bool().is_some(), download, "{job}");
+            uploads += usize::from(!download);
+        }
+    }
+    assert!(uploads > 2, "{uploads} uploads");
+}
+
+/// A publication that has failed half-way is run again as it is.
+#[test]
+fn a_publication_can_be_run_again() {
+    let workflows = workflows();
+    let steps = steps(&workflows[2].1);
+    let commands = steps.iter().filter(|(job, _)| *job == "publish");
+    let commands = commands.filter_map(|(_, step)| step["run"].as_str());
+    let again = [
+        ("gh release create", "gh release view"),
+        ("gh release upload", "--clobber"),
+        ("npm publish", "npm view"),
+        ("twine upload", "--skip-existing"),
+        ("vsce publish", "--skip-duplicate"),
+        ("release version publish", "cargo xtask"),
+    ];
+    let mut found = BTreeSet::new();
+    for command in commands {
+        for (publishes, with) in again {
+            if command.contains(publishes) {
+                found.insert(publishes);
+                assert!(command.contains(with), "{command}: without {with}");
+            }
+        }
+        assert!(!command.contains("cargo publish"), "{command}");
+    }
+    assert_eq!(found.len(), again.len(), "{found:?}");
 }
 
 /// `cargo binstall` finds the archives by the metadata of the crate.

@@ -21,7 +21,6 @@ pub(super) fn package(release: &Release) -> io::Result<Outcome> {
     package.args(["package", "--no-verify", "--locked"]).args(dirty);
     package.args(names.iter().flat_map(|name| ["--package", name]));
     run(package.current_dir(&release.root))?;
-    let folder = release.root.join("target/package");
     let mut bytes = 0;
     for name in &names {
         let path = packed(release, name);
@@ -33,13 +32,40 @@ pub(super) fn package(release: &Release) -> io::Result<Outcome> {
     Ok(Outcome::Done(format!("{} packages, {}", names.len(), super::size(bytes))))
 }
 
-/// Publishes the crates, in the order in which they use each other.
+/// Publishes the crates, in the order in which they use each other. Those that are on crates.io
+/// already are left out, so that a publication that has failed half-way can be run again.
 pub(super) fn publish(release: &Release) -> io::Result<Outcome> {
     if release.dry_run {
         return Ok(Outcome::Skipped("a dry run publishes nothing".to_owned()));
     }
-    run(cargo().args(["publish", "--workspace", "--locked"]).current_dir(&release.root))?;
-    Ok(Outcome::Done("on crates.io".to_owned()))
+    let mut missing = Vec::new();
+    for name in published(release)? {
+        if !is_on_crates_io(&release.root, &name, &release.version)? {
+            missing.push(name);
+        }
+    }
+    if missing.is_empty() {
+        return Ok(Outcome::Done("all crates are on crates.io already".to_owned()));
+    }
+    let mut publish = cargo();
+    publish.args(["publish", "--locked"]);
+    publish.args(missing.iter().flat_map(|name| ["--package", name]));
+    run(publish.current_dir(&release.root))?;
+    Ok(Outcome::Done(format!("{} crates on crates.io", missing.len())))
+}
+
+/// Whether a version of a crate has been published.
+fn is_on_crates_io(root: &Path, name: &str, version: &str) -> io::Result<bool> {
+    let mut info = cargo();
+    info.args(["info", "--quiet", "--registry", "crates-io"]).arg(format!("{name}@{version}"));
+    let told = info.current_dir(root).output()?;
+    let error = String::from_utf8_lossy(&told.stderr);
+    match told.status.success() {
+        true => Ok(true),
+        false if error.contains("could not find") => Ok(false),
+        // Without an answer of the registry nothing is known of the crate.
+        false => Err(Error::other(format!("cargo info {name}@{version}: {}", error.trim()))),
+    }
 }
 
 /// Compares the public items of the libraries with the last release.
@@ -78,14 +104,14 @@ pub(super) fn docs(release: &Release) -> io::Result<Outcome> {
     Ok(Outcome::Done(format!("{} crates", names.len())))
 }
 
+/// Where cargo writes the package of a crate.
+pub(super) fn packed(release: &Release, name: &str) -> PathBuf {
+    release.root.join(format!("target/package/{name}-{}.crate", release.version))
+}
+
 /// The names of the crates that are published.
 pub(super) fn published(release: &Release) -> io::Result<Vec<String>> {
     let metadata = crate::metadata::of(&release.root, &["--no-deps"])?;
     let packages = metadata.packages.into_iter();
     Ok(packages.filter(|package| package.is_published()).map(|package| package.name).collect())
 }
-/// Where cargo writes the package of a crate.
-pub(super) fn packed(release: &Release, name: &str) -> PathBuf {
-    release.root.join(format!("target/package/{name}-{}.crate", release.version))
-}
-

@@ -1,4 +1,4 @@
-//! `cargo xtask release`: all that a release publishes, in `target/release-VERSION`.
+//! `cargo xtask release`: all that a release publishes, in `target/dist`.
 //!
 //! A release is a list of steps. `cargo xtask release --dry-run` takes all of them and publishes
 //! nothing; the workflow `.github/workflows/release.yml` takes some on each platform. The page
@@ -55,6 +55,10 @@ const STEPS: &[Step] = &[
     ("publish", "publish the crates on crates.io", crates::publish),
 ];
 
+/// Where the files of a release are written. The name is the same for each version, so that a
+/// workflow knows it.
+const OUT: &str = "target/dist";
+
 /// The options of a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ReleaseOptions {
@@ -99,7 +103,7 @@ struct Release {
     dry_run: bool,
     /// The time of the commit, in seconds since 1970.
     time: u64,
-    /// Where the files of the release are written.
+    /// The folder [`OUT`].
     out: PathBuf,
 }
 
@@ -130,7 +134,7 @@ impl Release {
 /// A step fails. In a dry run, the later steps still run.
 pub(crate) fn run(root: &Path, options: &ReleaseOptions) -> io::Result<()> {
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let out = root.join("target").join(format!("release-{version}"));
+    let out = root.join(OUT);
     if options.steps.is_empty() && out.exists() {
         fs::remove_dir_all(&out)?;
     }
