@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Error};
 use std::path::Path;
+use std::process::Command;
 
 use super::{Outcome, Release};
 use crate::source;
@@ -10,8 +11,13 @@ use crate::source;
 /// The version without a release yet.
 const UNRELEASED: &str = "Unreleased";
 
+/// What stands for addresses that the project does not have yet. Their parts are apart, so that
+/// this file is none of those with them.
+const PLACEHOLDERS: [&str; 2] = [concat!("example.org", "/babson"), concat!("@", "example.org>")];
+
 /// Checks that the changelog describes the version, that all manifests have it, and, unless it is a
-/// dry run, that the tag of the version is the commit that is here, without changes.
+/// dry run, that the tag of the version is the commit that is here, without changes, and that all
+/// addresses of the project are real.
 pub(super) fn check(release: &Release) -> io::Result<Outcome> {
     let path = release.root.join("CHANGELOG.md");
     let changelog = fs::read_to_string(&path).map_err(|error| crate::about(&path, &error))?;
@@ -24,7 +30,16 @@ pub(super) fn check(release: &Release) -> io::Result<Outcome> {
     }
     let notes = release.out.join("release-notes.txt");
     fs::write(notes, format!("{}\n", section.text.trim()))?;
+    let placeholders = with_placeholders(&release.root)?;
     if !release.dry_run {
+        if let [first, rest @ ..] = placeholders.as_slice() {
+            return Err(Error::other(format!(
+                "{first} and {} more files have a placeholder for an address of the project \
+                 ({}): nothing can be published with it",
+                rest.len(),
+                PLACEHOLDERS.join(", ")
+            )));
+        }
         let tag = format!("v{}", release.version);
         let of_tag = source::git(&release.root, &["rev-parse", &format!("{tag}^{{commit}}")])?;
         if of_tag != source::git(&release.root, &["rev-parse", "HEAD"])? {
@@ -35,7 +50,26 @@ pub(super) fn check(release: &Release) -> io::Result<Outcome> {
         }
     }
     let items = section.text.lines().filter(|line| line.starts_with("- ")).count();
-    Ok(Outcome::Done(format!("{}: {items} changes under {}", release.version, section.heading)))
+    let mut text = format!("{}: {items} changes under {}", release.version, section.heading);
+    if !placeholders.is_empty() {
+        let files = placeholders.len();
+        text.push_str(&format!("; not to be published, as {files} files have placeholders"));
+    }
+    Ok(Outcome::Done(text))
+}
+
+/// The files of the commit that have one of the [`PLACEHOLDERS`].
+fn with_placeholders(root: &Path) -> io::Result<Vec<String>> {
+    let mut search = Command::new("git");
+    search.args(["grep", "--files-with-matches", "--fixed-strings"]);
+    search.args(PLACEHOLDERS.iter().flat_map(|text| ["-e", text])).current_dir(root);
+    let found = search.output().map_err(|error| Error::other(format!("git grep: {error}")))?;
+    // With 1 it says that there is none.
+    if !found.status.success() && found.status.code() != Some(1) {
+        let told = String::from_utf8_lossy(&found.stderr);
+        return Err(Error::other(format!("git grep: {}", told.trim())));
+    }
+    Ok(String::from_utf8_lossy(&found.stdout).lines().map(str::to_owned).collect())
 }
 
 /// The part of the changelog about a version.
@@ -112,6 +146,20 @@ mod tests {
         let empty = "# Changelog\n\n## 1.2.0 - 2026-11-28\n\n## 1.1.0 - 2026-01-01\n\n- That.\n";
         assert!(section(empty, "1.2.0", false).unwrap_err().contains("names no change"));
         assert!(section("# Changelog\n", "1.2.0", true).is_err());
+    }
+
+    #[test]
+    fn placeholders_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let git = |options: &[&str]| source::git(folder.path(), options).unwrap();
+        git(&["init", "--quiet"]);
+        fs::write(folder.path().join("a.toml"), format!("https://{}/x", PLACEHOLDERS[0])).unwrap();
+        fs::write(folder.path().join("b.txt"), "https://example.org/games.pgn").unwrap();
+        fs::write(folder.path().join("c.txt"), format!("<us{}", PLACEHOLDERS[1])).unwrap();
+        git(&["add", "--all"]);
+        assert_eq!(with_placeholders(folder.path()).unwrap(), ["a.toml", "c.txt"]);
+        git(&["rm", "--quiet", "--force", "a.toml", "c.txt"]);
+        assert!(with_placeholders(folder.path()).unwrap().is_empty());
     }
 
     #[test]
