@@ -59,6 +59,17 @@ pub fn analyze_spans(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+    analyze_counted(text, parts, dialect, variants, &mut Steps::default())
+}
+
+/// Does the same as [`analyze_spans`], and counts the steps.
+pub(crate) fn analyze_counted(
+    text: &str,
+    parts: &QuerySpans,
+    dialect: Dialect,
+    variants: &VariantNames,
+    steps: &mut Steps,
+) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
     cql3::refuse(
         parts.query.text(text),
         "this query is in CQL 3, not in modern CQL",
@@ -73,7 +84,7 @@ pub fn analyze_spans(
         Some(cause) => vec![cause],
         None => foreign::explain_comments(text, errors),
     };
-    analyze_in(text, parts, dialect, variants, &mut Steps::default()).map_err(explained)
+    analyze_in(text, parts, dialect, variants, steps).map_err(explained)
 }
 
 impl ResolvedQuery {
@@ -97,7 +108,7 @@ impl ResolvedQuery {
 
 /// Analyzes a query whose imports are resolved, and counts the steps. A wrong statement does not
 /// hide the errors of the others.
-pub(crate) fn analyze_in(
+fn analyze_in(
     text: &str,
     parts: &QuerySpans,
     dialect: Dialect,

@@ -31,8 +31,12 @@ pub const MAX_COPIED: usize = 8_000_000;
 /// Nodes of the HIR, including inlined functions and the copies under transforms.
 pub const MAX_NODES: usize = 2_000_000;
 
-/// Fixes of one query that are tested. Each test is an analysis of the query.
+/// Fixes of one query that are tested. Each test takes up to [`MAX_FOLLOWED_FIXES`] analyses.
 pub(crate) const MAX_TESTED_FIXES: usize = 64;
+
+/// Analyses of a query that follow one of its fixes and the fixes after it. Few mistakes are behind
+/// another one, and all mistakes of a statement are fixed together.
+pub(crate) const MAX_FOLLOWED_FIXES: usize = 16;
 
 /// Steps after which no more fixes of a query are tested: some tenths of a second. A query of 200
 /// lines takes some ten thousand steps.

@@ -176,7 +176,7 @@ pub(crate) fn errors_of_statements(
     // A text whose lexemes or brackets are mended has errors that are consequences of it. Only a
     // misspelled name is wrong wherever a bracket is closed.
     if errors.iter().all(|error| error.code == Code::UnclosedBracket) {
-        let is_misspelled = |error: &Diagnostic| is_unknown(error) && !error.fixes.is_empty();
+        let is_misspelled = |error: &Diagnostic| error.is_unknown() && !error.fixes.is_empty();
         let all = read(text, parts, dialect, variants, true, steps).errors;
         errors.extend(all.into_iter().filter(is_misspelled));
         errors.sort_by_key(|error| error.span);
@@ -184,9 +184,18 @@ pub(crate) fn errors_of_statements(
     errors
 }
 
-/// Whether the error is a name that nothing declares.
-fn is_unknown(error: &Diagnostic) -> bool {
-    matches!(error.code, Code::UnknownName | Code::UnknownFunction)
+/// The places of the statements of a query that may have errors, in the order of the text. What was
+/// not parsed belongs to the statement on its line.
+pub(crate) fn statements(
+    text: &str,
+    parts: &QuerySpans,
+    dialect: Dialect,
+    variants: &VariantNames,
+    steps: &mut Steps,
+) -> Vec<Span> {
+    let tree = understand_in(text, parts, dialect, variants, steps).tree;
+    let items = tree.as_ref().map_or(&[][..], |tree| &tree.items);
+    groups(text, items).into_iter().map(|group| group.span).collect()
 }
 
 /// The errors in the order of the text, but only one in each statement: the first one that has a
@@ -216,7 +225,7 @@ fn one_a_statement(
         // A wrong import may have any function.
         let may_be_imported =
             error.code == Code::UnknownFunction && words.contains(Keyword::Import.name());
-        if is_unknown(&error) && (may_be_imported || words.contains(error.span.text(text))) {
+        if error.is_unknown() && (may_be_imported || words.contains(error.span.text(text))) {
             continue;
         }
         let after = groups.partition_point(|group| group.span.start <= at);
@@ -237,7 +246,7 @@ fn one_a_statement(
     kept
 }
 
-fn is_of_name(c: char) -> bool {
+pub(crate) fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 

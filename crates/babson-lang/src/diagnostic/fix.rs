@@ -53,8 +53,8 @@ impl Edit {
 /// A change of the query after which the diagnostic is gone.
 ///
 /// A diagnostic can have several, and the author chooses one of them. A fix is a proposal:
-/// [`retain_sound_fixes`](crate::retain_sound_fixes) drops the fixes after which the query would
-/// have other errors.
+/// [`retain_sound_fixes`](crate::retain_sound_fixes) drops the fixes after which the query does not
+/// compile.
 ///
 /// ```
 /// use babson_lang::{Dialect, analyze};

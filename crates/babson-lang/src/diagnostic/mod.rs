@@ -149,6 +149,11 @@ impl Diagnostic {
         self.code.severity()
     }
 
+    /// Whether it is a name that nothing declares.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(self.code, Code::UnknownName | Code::UnknownFunction)
+    }
+
     /// The same message about a text that begins `start` bytes into the query: all spans are moved.
     pub fn shifted(mut self, start: u32) -> Diagnostic {
         self.span = self.span.shifted(start);

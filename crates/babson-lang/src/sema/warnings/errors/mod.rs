@@ -53,10 +53,9 @@ pub(in crate::sema) fn explain(
         false => Vec::new(),
     };
     for (error, together) in errors.iter_mut().zip(together) {
-        let is_unknown = matches!(error.code, Code::UnknownName | Code::UnknownFunction);
         let own = if together.is_some() {
             together
-        } else if is_unknown {
+        } else if error.is_unknown() {
             let import = library_place(query);
             of_library(text, &library, error.span, import)
                 .or_else(|| of_library_in_pieces(text, &library, error.span, import))
