@@ -31,6 +31,14 @@ pub fn nearest_of<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Optio
         .map(|(_, word)| word)
 }
 
+/// The word of `words` that differs from `name` by one letter that is inserted, left out or
+/// replaced, or by two neighbors that are swapped.
+pub(crate) fn one_edit<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    let letters = name.chars().count();
+    let mut near = words.filter(|word| word.chars().count().abs_diff(letters) <= 1);
+    near.find(|word| distance(name, word) == 1)
+}
+
 /// The Damerau–Levenshtein distance: the number of letters to insert, delete, replace, or swap
 /// with their neighbor.
 fn distance(a: &str, b: &str) -> usize {

@@ -160,6 +160,7 @@ codes! {
     NestedHook "E0713" "`cqlbegin` or `cqlend` inside of a filter"
     NoPosition "E0714" "a filter that needs a game, where there is none"
     ResetCounter "W0701" "a counter that is set at each position"
+    UnreadVariable "W0702" "a variable that nothing reads, with the name of a tag or filter"
 
     // 08: transforms
     UnknownTransform "E0801" "a word that is not a transform"

@@ -55,6 +55,7 @@ pub(crate) fn lower(
     };
     let mut warnings = tree.header.as_ref().map(header::empty_ranges).unwrap_or_default();
     warnings.extend(warnings::resets(text, &query, dialect));
+    warnings.extend(warnings::unread(text, tree));
     if dialect == Dialect::CQL6 {
         warnings.extend(warnings::refusals(text, tree, &query));
     }

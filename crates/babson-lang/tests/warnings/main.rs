@@ -3,6 +3,7 @@
 
 mod cql6;
 mod never;
+mod unread;
 mod values;
 mod words;
 

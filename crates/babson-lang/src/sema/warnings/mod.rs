@@ -12,6 +12,7 @@ mod game_moves;
 mod never;
 mod refusals;
 mod resets;
+mod unread;
 
 use std::collections::{HashMap, HashSet};
 
@@ -33,6 +34,7 @@ use game_moves::GameMoves;
 use never::{alternatives, never};
 pub(super) use refusals::refusals;
 pub(super) use resets::resets;
+pub(super) use unread::unread;
 
 /// The warnings for a query without errors.
 pub(super) fn warnings(text: &str, query: &ast::Query, typed: &mut hir::Query) -> Vec<Diagnostic> {

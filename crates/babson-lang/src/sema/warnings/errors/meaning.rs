@@ -1,7 +1,9 @@
 //! The probable meaning of an unknown word: a tag, a player, a filter in another case.
 
 use super::super::correction::{is_digits, search_filter, takes_search_string};
+use crate::hir::Type;
 use crate::keywords::{Keyword, KeywordClass};
+use crate::lexer::is_designator;
 use crate::synonyms::{self, Synonym};
 
 /// Tags of the PGN standard without a filter of their own, in lowercase and in the case of files.
@@ -23,13 +25,17 @@ pub(super) fn result_of(color: Keyword, word: &str) -> Option<&'static str> {
         "mated" | "checkmated" => return Some(if is_white { "wtm mate" } else { "btm mate" }),
         "win" | "wins" | "won" => true,
         "loss" | "lost" | "loses" => false,
+        // After the move the other side is to move.
+        "castle" | "castles" | "castled" => {
+            return Some(if is_white { "btm castle" } else { "wtm castle" });
+        }
         _ => return None,
     };
     Some(if wins == is_white { "result 1-0" } else { "result 0-1" })
 }
 
 /// The probable meaning of an unknown word.
-pub(super) enum WordMeaning {
+pub(in super::super) enum WordMeaning {
     /// A color, which means one of the players.
     Player(Keyword),
     /// The rating of a player.
@@ -44,7 +50,7 @@ pub(super) enum WordMeaning {
 
 impl WordMeaning {
     /// The probable meaning of the name. `lower` is the name in lowercase.
-    pub(super) fn of(name: &str, lower: &str) -> Option<WordMeaning> {
+    pub(in super::super) fn of(name: &str, lower: &str) -> Option<WordMeaning> {
         let elo = |color| Some(WordMeaning::Elo(color));
         match lower {
             "whiteelo" => return elo(Keyword::White),
@@ -68,6 +74,11 @@ impl WordMeaning {
             let is_parameter = keyword.class() == KeywordClass::Parameter;
             (!is_parameter).then_some(WordMeaning::Filter(keyword))
         }
+    }
+
+    /// The tags that are words of their own here, in lowercase.
+    pub(in super::super) fn tags() -> impl Iterator<Item = &'static str> {
+        ["whiteelo", "blackelo"].into_iter().chain(TAGS.iter().map(|(word, _)| *word))
     }
 
     pub(super) fn alone(&self) -> String {
@@ -99,6 +110,53 @@ impl WordMeaning {
             WordMeaning::Tag(_) => format!("{} == \"{value}\"", self.alone()),
             WordMeaning::Elo(_) | WordMeaning::Filter(_) | WordMeaning::Synonym(_) => return None,
         })
+    }
+}
+
+/// A constant that is assigned to a variable.
+pub(in super::super) enum AssignedValue<'q> {
+    /// A string with this content.
+    Text(&'q str),
+    /// A number, or arithmetic as in `1-0`.
+    Number,
+}
+
+/// The condition that an assignment means, from its name and its value as it is written; `None` if
+/// it cannot be known: `eco "C50"` for `ECO = "C50"`.
+pub(in super::super) fn condition(
+    name: &str,
+    value: &AssignedValue<'_>,
+    written: &str,
+) -> Option<String> {
+    let lower = name.to_ascii_lowercase();
+    let (content, is_text) = match value {
+        AssignedValue::Text(content) => (*content, true),
+        AssignedValue::Number => (written, false),
+    };
+    if lower == Keyword::Result.name() {
+        let result = crate::hir::GameResult::of_name(content)?;
+        return Some(format!("result {}", result.name()));
+    }
+    let meaning = WordMeaning::of(name, &lower)?;
+    match &meaning {
+        WordMeaning::Filter(keyword) => meaning.with(content).or_else(|| {
+            let is_number = keyword.ty() == Some(Type::Number);
+            let value = if is_number && is_digits(content) { content } else { written };
+            let is_compared =
+                matches!(keyword.class(), KeywordClass::Search | KeywordClass::Colored)
+                    || matches!(keyword.ty(), Some(Type::Number | Type::String));
+            is_compared.then(|| format!("{} == {value}", keyword.name()))
+        }),
+        WordMeaning::Player(_) => meaning.with(content).filter(|_| is_text),
+        WordMeaning::Elo(_) | WordMeaning::Tag(_) => meaning.with(content),
+        // `rooks = 2`
+        WordMeaning::Synonym(synonym) => {
+            let is_number = is_designator(synonym.query)
+                || Keyword::from_word(synonym.query)
+                    .is_some_and(|keyword| keyword.ty() == Some(Type::Number));
+            let is_compared = is_number && !is_text && !synonym.is_example;
+            is_compared.then(|| format!("{} == {written}", synonym.query))
+        }
     }
 }
 

@@ -24,8 +24,9 @@ use crate::san;
 use crate::sema::scope::UNASSIGNED;
 use crate::synonyms;
 use library::{library_place, of_library, of_library_in_pieces};
+use meaning::result_of;
 pub(crate) use meaning::tag_filter;
-use meaning::{WordMeaning, result_of};
+pub(super) use meaning::{AssignedValue, WordMeaning, condition};
 
 /// Adds help to errors that the surrounding text explains. Of several errors with the same cause
 /// only the first is kept.
