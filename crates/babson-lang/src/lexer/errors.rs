@@ -1,6 +1,6 @@
 //! Lexical errors and their diagnostics.
 
-use super::{Lexeme, LexemeKind, Spacing, designator};
+use super::{Lexeme, LexemeKind, Spacing, designator, is_designator, lists};
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Help, Remedy, Span};
 use crate::limits::{
     MAX_ERRORS, MAX_LISTED_PIECES, MAX_OPEN_SQUARES, MAX_REPEAT, MAX_REPEATED, MAX_SHARED_EDITS,
@@ -160,10 +160,18 @@ impl<'s> ErrorList<'s> {
                 help = help.with(Fix::replace(at, "").certain());
             } else {
                 self.semicolons.add(at, separators(span, rest));
-                help = help.with(Fix::replace(at, " //"));
             }
             let message = "`;` has no meaning here";
-            self.errors.push(Diagnostic::new(Code::UnknownCharacter, at, message).with_help(help));
+            let is_comment = rest.trim_start().starts_with(['/', ';']);
+            let mut error = Diagnostic::new(Code::UnknownCharacter, at, message);
+            if !rest.is_empty() && !is_comment {
+                help = help.with(Fix::replace(at, " //")).worded(
+                    "filters stand one after the other, without `;`; a comment begins with `//` \
+                     (or choose the dialect `cql6`)",
+                );
+                error = error.with_remedy(Remedy::Dialect);
+            }
+            self.errors.push(error.with_help(help));
         } else {
             self.errors.push(semicolon(at));
         }
@@ -186,11 +194,24 @@ impl<'s> ErrorList<'s> {
         if let Some(designator) = designator.filter(|_| continues_a_word) {
             let name = designator.text(self.source);
             let message = format!("`{text}` cannot follow the piece designator `{name}` directly");
+            // `[RQ]xh7`
+            let target = text.strip_prefix('x').filter(|target| is_designator(target));
             let span = designator.to(span);
-            self.errors.push(Diagnostic::new(Code::TouchingDesignator, span, message).with_help(
-                "put a space between two filters; ASCII and Unicode pieces cannot be mixed in one \
-                 designator",
-            ));
+            let error = Diagnostic::new(Code::TouchingDesignator, span, message);
+            let after = self.source.get(span.end as usize..).unwrap_or_default();
+            // `[RQ]xh7+`
+            let mark = u32::from(after.starts_with(['+', '#']));
+            let whole = Span::new(span.start, span.end + mark);
+            self.errors.push(error.with_help(match target {
+                Some(target) => {
+                    let query = format!("{name}[x]{target}");
+                    Help::write(whole, &*query).worded(format!("a capture is written `{query}`"))
+                }
+                None => Help::from(
+                    "put a space between two filters; ASCII and Unicode pieces cannot be mixed in \
+                     one designator",
+                ),
+            }));
         } else if let [.., first, minus] = before
             && touched.is_some()
             && minus.kind == LexemeKind::Minus
@@ -262,7 +283,8 @@ impl<'s> ErrorList<'s> {
             last.span.end = span.end;
             return;
         }
-        if let Some((error, squares)) = open_squares(self.source, span) {
+        let list = open_squares(self.source, span).or_else(|| lists::explain(self.source, span));
+        if let Some((error, squares)) = list {
             self.errors.push(error);
             self.explained.push(squares);
             return;
@@ -329,7 +351,11 @@ impl<'s> ErrorList<'s> {
                 operand.ends_with(['<', '>', '=', '≤', '≥', '≠'])
             };
             let fix = Fix::replace(place, "");
-            return Some(if is_listed || is_compared(before) { fix.certain() } else { fix });
+            if is_listed || is_compared(before) {
+                return Some(fix.certain());
+            }
+            self.commas.add(place, [Edit::new(place, " ")]);
+            return Some(fix);
         }
         let is_apart = after.starts_with(char::is_whitespace) || after.is_empty();
         self.commas.add(place, [Edit::new(place, if is_apart { "" } else { " " })]);

@@ -7,6 +7,7 @@
 mod class;
 mod designator;
 mod errors;
+mod lists;
 mod values;
 
 use crate::ast::{Arithmetic, AssignOp, ComparisonOperator, DesignatorLiteral, GameResult};
