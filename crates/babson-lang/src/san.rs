@@ -86,7 +86,7 @@ pub(crate) fn path(text: &str) -> Option<String> {
 }
 
 /// The dash filter for a move of the side.
-fn constituent(word: &str, is_white: bool) -> Option<String> {
+pub(crate) fn constituent(word: &str, is_white: bool) -> Option<String> {
     let word = word.trim_end_matches(['+', '#', '!', '?']);
     let of_side = |piece: char| if is_white { piece } else { piece.to_ascii_lowercase() };
     match word {

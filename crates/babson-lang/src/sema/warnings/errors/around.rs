@@ -9,6 +9,7 @@ use crate::keywords::{Keyword, KeywordClass};
 use crate::lexer::is_designator;
 use crate::limits::MAX_REPEATED;
 use crate::parameters;
+use crate::san;
 use crate::synonyms;
 
 /// The words of small numbers.
@@ -187,13 +188,23 @@ impl<'t> Neighbors<'t> {
         Some((piece, color))
     }
 
-    /// `2 rooks`, `two rooks`
+    /// `2 rooks`, `two white rooks`
     fn number_of_pieces(&self) -> Option<(Help, Span)> {
         let (number, name) = match piece_word(self.word(self.place)) {
-            Some(_) => (self.before(self.place)?, self.place),
-            None => (self.place, self.after(self.place)?),
+            Some(_) => {
+                let first = self.piece_of(self.place).map_or(self.place, |(_, color)| color);
+                (self.before(first)?, self.place)
+            }
+            None => {
+                let next = self.after(self.place)?;
+                let is_color = matches!(self.word(next), "white" | "black");
+                (self.place, if is_color { self.after(next)? } else { next })
+            }
         };
-        let pieces = piece_word(self.word(name))?;
+        let pieces = match self.piece_of(name) {
+            Some((piece, _)) => piece.to_string(),
+            None => piece_word(self.word(name))?.to_owned(),
+        };
         let written = self.word(number);
         let digits = || written.parse::<i32>().ok().filter(|count| (0..=64).contains(count));
         let count = number_word(written).or_else(digits)?;
@@ -335,6 +346,62 @@ fn is_set(word: &str) -> bool {
     Keyword::from_word(word).is_some_and(|keyword| {
         keyword.class() == KeywordClass::Nullary && keyword.ty() == Some(Type::Set)
     })
+}
+
+/// What a word of the language says of a player: `white has two rooks`, `black plays Nf6`. Also the
+/// place of the words after the verb, and the one of a piece among them.
+pub(super) fn of_player(
+    text: &str,
+    color: Span,
+    verb: Span,
+    is_white: bool,
+) -> Option<(Help, Option<Span>)> {
+    let words = Neighbors { text, place: verb };
+    let next = words.after(verb)?;
+    let run = |last: Span| color.to(last);
+    match words.word(verb) {
+        "play" | "plays" | "played" => {
+            let query = san::constituent(words.word(next), is_white)?;
+            Some((Help::write(run(next), query), None))
+        }
+        "has" | "have" | "had" => {
+            let name = words.after(next)?;
+            let digits = || words.word(next).parse::<i32>().ok().filter(|it| (0..=64).contains(it));
+            let count = number_word(words.word(next)).or_else(digits)?;
+            let mut letters =
+                piece_word(words.word(name))?.chars().filter(char::is_ascii_alphabetic);
+            let piece = letters.nth(usize::from(!is_white))?;
+            Some((Help::write(run(name), format!("{piece} == {count}")), Some(name)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the word after a color says what the player does, so that it is not a name.
+pub(super) fn is_verb(word: &str) -> bool {
+    const VERBS: [&str; 20] = [
+        "attacks",
+        "can",
+        "checks",
+        "gives",
+        "had",
+        "has",
+        "have",
+        "is",
+        "loses",
+        "makes",
+        "moves",
+        "play",
+        "played",
+        "plays",
+        "promotes",
+        "sacrifices",
+        "sacrificed",
+        "takes",
+        "threatens",
+        "was",
+    ];
+    VERBS.contains(&word)
 }
 
 /// The designator of a word for a kind of piece.

@@ -206,6 +206,18 @@ impl<'a> ErrorExplainer<'a> {
                 self.helps.insert(*first, Help::write(place, query));
                 return;
             }
+            let is_white = color == Keyword::White;
+            let place = edges.last().map_or(*first, |edge| edge.span);
+            if let Some((help, piece)) =
+                around::of_player(self.corrections.text, place, *first, is_white)
+            {
+                self.helps.insert(*first, help);
+                self.followers.extend(names[1..].iter().copied().chain(piece));
+                return;
+            }
+            if around::is_verb(word) {
+                return;
+            }
             // `white king`; a name has a capital.
             if word.starts_with(|c: char| c.is_ascii_lowercase()) && synonyms::find(word).is_some()
             {
@@ -438,6 +450,23 @@ impl<'a> ErrorExplainer<'a> {
                 && matches!(right.kind, Ast::Str(_))
                 && self.dialect.own_words;
             let key = Keyword::MaterialKey.name();
+            // `moves < 20`: each game begins with fewer moves.
+            let is_length =
+                matches!(name.to_ascii_lowercase().as_str(), "moves" | "movecount" | "gamelength");
+            let is_upper_bound = matches!(
+                op,
+                ComparisonOperator::Less
+                    | ComparisonOperator::LessEqual
+                    | ComparisonOperator::Equal
+            );
+            if is_length && is_upper_bound && matches!(right.kind, Ast::Int(_)) {
+                let query = format!("terminal and movenumber {} {right_text}", op.name());
+                let before = self.corrections.text.get(..whole.start as usize).unwrap_or_default();
+                let is_negated = before.trim_end().ends_with("not");
+                let query = if is_negated { format!("({query})") } else { query };
+                let text = format!("a game has as many moves as its last position says: `{query}`");
+                return Some((place, help(text, query)));
+            }
             return is_key.then(|| {
                 let form = "White's pieces, `v`, Black's pieces, as in `\"KRPvKR\"`";
                 let query = format!("{key} {} {right_text}", op.name());
