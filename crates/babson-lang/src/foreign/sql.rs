@@ -6,19 +6,15 @@ use crate::sema::warnings::{is_digits, tag_filter};
 
 /// The one error for a text of SQL.
 pub(super) fn cause(written: &str, start: u32) -> Option<Diagnostic> {
-    let first = written.get(..6)?;
-    let place = |word: &str| {
-        let at = written.to_ascii_lowercase().find(word)?;
-        Some(at + word.len())
-    };
-    if !first.eq_ignore_ascii_case("select") || place(" from ").is_none() {
+    if !first_word(written).eq_ignore_ascii_case("select") {
         return None;
     }
+    let from = after_word(written, "from")?;
     let span = Span::new(start, start + written.len() as u32);
     let message = "this is SQL, not a query in CQL";
     let error = Diagnostic::new(Code::SqlAsQuery, span, message);
-    let condition = place(" where ").map(|at| filters(&written[at..]));
-    Some(error.with_help(match condition.flatten() {
+    let condition = after_word(from, "where").and_then(filters);
+    Some(error.with_help(match condition {
         Some(query) => {
             let help = match query.len() <= MAX_REPEATED {
                 true => format!("a query is the condition alone: write `{query}`"),
@@ -28,6 +24,23 @@ pub(super) fn cause(written: &str, start: u32) -> Option<Diagnostic> {
         }
         None => Help::from("a query is the condition after `where`, as in `year == 1927`"),
     }))
+}
+
+fn first_word(text: &str) -> &str {
+    text.split(char::is_whitespace).next().unwrap_or_default()
+}
+
+/// The text after the first place of a word, in any case, between whitespace.
+fn after_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let mut rest = text;
+    while let Some(at) = rest.find(char::is_whitespace) {
+        rest = rest[at..].trim_start();
+        let found = first_word(rest);
+        if found.eq_ignore_ascii_case(word) {
+            return Some(&rest[found.len()..]);
+        }
+    }
+    None
 }
 
 /// The filters for a condition of SQL; `None` if it is empty. Words that have no other form in CQL
