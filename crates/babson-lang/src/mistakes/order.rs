@@ -42,7 +42,7 @@ pub(super) fn header(
     let last = around.span(around.closing(1)?)?;
     let whole = span.to(last);
     let before = around.span(-1)?;
-    let removed = Edit::new(Span::new(before.end, last.end), "");
+    let removed = around.removal(before, whole);
     let message = "the header stands before all filters";
     let error = Diagnostic::new(Code::MisplacedHeader, whole, message);
     let header = whole.text(around.text);
@@ -112,10 +112,10 @@ fn filter_in_header(
     let before = around.span(-1)?;
     let close = around.span(around.closing(around.opening()?)?)?;
     let message = format!("`{word}` is a filter, and `cql(…)` has only parameters of the search");
-    let edits = vec![
-        Edit::new(Span::new(before.end, span.start), ") "),
-        Edit::new(Span::new(close.start, close.end), ""),
-    ];
+    let edits = match around.is_blank(before, span) {
+        true => vec![Edit::new(Span::new(before.end, span.start), ") "), Edit::new(close, "")],
+        false => vec![Edit::new(Span::new(span.start, span.start), ") "), Edit::new(close, "")],
+    };
     let help = Help::from(format!("filters follow the header: `cql(…) {word} …`"));
     let help = help.with(Fix::edit("move the filters behind the header", edits));
     Some(Diagnostic::new(Code::UnexpectedToken, span, message).with_help(help))
@@ -137,7 +137,7 @@ pub(super) fn unfinished(around: &TokenContext<'_>) -> Option<Diagnostic> {
         return Some(error.with_help(format!("write the filter, as in `{word} check`")));
     }
     let before = around.span(by - 1)?;
-    let removed = Edit::new(Span::new(before.end, place.end), "");
+    let removed = around.removal(before, place);
     if matches!(keyword, Keyword::And | Keyword::Or) {
         let help = Help::from(format!("write the second condition, or leave out `{word}`"));
         return Some(error.with_help(help.with(Fix::edit("remove it", vec![removed]))));
@@ -154,10 +154,12 @@ pub(super) fn unfinished(around: &TokenContext<'_>) -> Option<Diagnostic> {
         true => format!("a transform stands before what it transforms: write `{query}`"),
         false => format!("a transform stands before what it transforms: `{word} {{ … }}`"),
     };
-    let edits = vec![
-        Edit::new(Span::new(start.start, start.start), format!("{word} {{ ")),
-        Edit::new(Span::new(before.end, place.end), " }"),
-    ];
+    let closed = Edit::new(Span::new(before.end, before.end), " }");
+    let opened = Edit::new(Span::new(start.start, start.start), format!("{word} {{ "));
+    let edits = match around.is_blank(before, place) {
+        true => vec![opened, Edit::new(Span::new(before.end, place.end), " }")],
+        false => vec![opened, closed, around.removal(before, place)],
+    };
     let fix = Fix::edit(format!("put `{word}` before the filters"), edits);
     Some(error.with_help(Help::from(help).with(fix)))
 }
@@ -211,6 +213,22 @@ impl TokenContext<'_> {
             first = self.span(back).filter(|place| place.start < place.end).or(first);
         }
         first
+    }
+
+    /// Whether only whitespace stands between two tokens, no comment.
+    fn is_blank(&self, before: Span, after: Span) -> bool {
+        Span::new(before.end, after.start).text(self.text).trim().is_empty()
+    }
+
+    /// Removes what follows a token, together with the whitespace before it. A comment between them
+    /// stays, and with it the end of its line, unless nothing else follows there.
+    fn removal(&self, before: Span, removed: Span) -> Edit {
+        let between = Span::new(before.end, removed.start).text(self.text);
+        let line = self.text.get(removed.end as usize..).and_then(|rest| rest.lines().next());
+        let is_last = line.is_none_or(|rest| rest.trim().is_empty());
+        let is_removed = is_last || between.trim().is_empty();
+        let space = if is_removed { between.len() - between.trim_end().len() } else { 0 };
+        Edit::new(Span::new(removed.start - space as u32, removed.end), "")
     }
 
     /// The place of the `)` that ends the header.
