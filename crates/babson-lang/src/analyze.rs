@@ -144,14 +144,15 @@ pub(crate) fn parse_and_check(
     let (query, mut analysis, errors) = match result {
         Ok((query, Ok(analysis))) => {
             // The types of a body are checked where it is called.
-            let called = uncalled::with_calls(text, &uncalled)
-                .filter(|_| dialect.uncalled_bodies_are_checked && parts.ends_with_query(text));
+            let is_checked = dialect.uncalled_bodies_are_checked && parts.ends_with_query(text);
+            let called = is_checked.then(|| uncalled::with_calls(text, &uncalled));
             let errors = called.and_then(|called| {
                 let end = u32::try_from(called.len()).unwrap_or(u32::MAX);
                 let query = Span::new(parts.query.start, end);
                 read(&called, &QuerySpans { query, ..parts.clone() }).and_then(|read| read.1).err()
             });
-            (query, analysis, errors.unwrap_or_default())
+            let errors = uncalled::certain_errors(errors.unwrap_or_default(), &uncalled);
+            (query, analysis, errors)
         }
         Ok((_, Err(ref errors))) | Err(ref errors) => {
             if errors.iter().any(|error| uncalled.iter().any(|one| one.has_in_head(error))) {

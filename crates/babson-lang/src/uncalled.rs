@@ -14,7 +14,8 @@ use crate::query_parts::QuerySpans;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Definition {
     name: Span,
-    has_parameters: bool,
+    /// Their number.
+    parameters: usize,
     /// From the word `function` to the brace at the end.
     span: Span,
     /// The braces with the body.
@@ -53,7 +54,7 @@ pub(crate) fn uncalled_functions(text: &str, parts: &QuerySpans) -> Vec<Definiti
         // CQL 6.2 refuses empty braces after parameters.
         let body = function.body.text(text);
         let is_empty = body.get(1..body.len() - 1).is_some_and(|body| body.trim().is_empty());
-        let is_refused = function.has_parameters && is_empty;
+        let is_refused = function.parameters > 0 && is_empty;
         !is_refused && !called.contains(function.name.text(text))
     });
     definitions
@@ -71,15 +72,26 @@ pub(crate) fn without(text: &str, functions: &[Definition]) -> String {
     masked
 }
 
-/// The text with a call of each of these functions that has no parameters, so that their bodies are
-/// checked; `None` if there are none.
-pub(crate) fn with_calls(text: &str, functions: &[Definition]) -> Option<String> {
+/// The text with a call of each of these functions, so that their bodies are checked. The arguments
+/// are sets: [`certain_errors`] are those that do not depend on it.
+pub(crate) fn with_calls(text: &str, functions: &[Definition]) -> String {
     let mut called = text.to_owned();
-    for function in functions.iter().filter(|function| !function.has_parameters) {
+    for function in functions {
+        let arguments = vec!["A"; function.parameters].join(" ");
         // An empty line ends a `path`.
-        called += &format!("\n\n{}()", function.name.text(text));
+        called += &format!("\n\n{}({arguments})", function.name.text(text));
     }
-    (called.len() > text.len()).then_some(called)
+    called
+}
+
+/// The errors of a query with such calls that do not depend on the types of the arguments: unknown
+/// names, and all errors of functions without parameters.
+pub(crate) fn certain_errors(errors: Vec<Diagnostic>, functions: &[Definition]) -> Vec<Diagnostic> {
+    let depends = |error: &Diagnostic| {
+        let mut around = functions.iter().filter(|one| contains(one.body, error.span));
+        around.any(|function| function.parameters > 0)
+    };
+    errors.into_iter().filter(|error| error.is_unknown() || !depends(error)).collect()
 }
 
 /// The warnings for errors in the bodies of these functions, one for each function.
@@ -145,10 +157,10 @@ fn definition_at(text: &str, lexemes: &[Lexeme], at: usize) -> Option<(Definitio
             depth -= 1;
         }
         if depth == 0 {
-            let (name, has_parameters) = (lexemes[at + 1].span, parameters > 0);
+            let name = lexemes[at + 1].span;
             let (span, body) =
                 (lexemes[at].span.to(lexeme.span), lexemes[open].span.to(lexeme.span));
-            return Some((Definition { name, has_parameters, span, body }, last));
+            return Some((Definition { name, parameters, span, body }, last));
         }
     }
     None
