@@ -131,6 +131,10 @@ impl ImportFiles for ImportSearch {
         Ok(found)
     }
 
+    fn names(&self) -> Vec<String> {
+        self.all.names()
+    }
+
     fn searched(&self, from: Option<&str>) -> Vec<String> {
         self.all.searched(from)
     }

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use babson_lang::imports::{FoundFile, ImportFiles, library_text};
 use babson_lang::limits::MAX_IMPORTED_BYTES;
 
+use crate::limits::MAX_LISTED_FILES;
 use crate::{begins_as_utf16, read_up_to};
 
 /// Finds imported files: in the folder of the file that imports them, then in the folders of a
@@ -130,6 +131,19 @@ impl ImportFiles for ImportFolders {
             )),
             None => Ok(None),
         }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for folder in self.folders(None) {
+            let entries = std::fs::read_dir(shown_folder(folder)).into_iter().flatten().flatten();
+            let files = entries.map(|entry| entry.path()).filter(|path| is_query_file(path));
+            let stem = |path: PathBuf| Some(path.file_stem()?.to_str()?.to_owned());
+            let mut found: Vec<String> = files.take(MAX_LISTED_FILES).filter_map(stem).collect();
+            found.sort();
+            names.extend(found);
+        }
+        names
     }
 
     fn searched(&self, from: Option<&str>) -> Vec<String> {

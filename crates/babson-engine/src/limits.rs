@@ -8,6 +8,9 @@ use std::time::Duration;
 /// much for each chunk in progress, plus what a single game makes for each thread.
 pub(crate) const MAX_WAITING: usize = 16 << 20;
 
+/// Files of one folder that are read to find the name of an import that was meant.
+pub(crate) const MAX_LISTED_FILES: usize = 1000;
+
 /// Temporary names that are tried for a file. The names of one ledger are never equal, so only
 /// files of other ledgers and files that other processes have left behind can be in the way.
 pub(crate) const MAX_NAMES_TRIED: u32 = 1000;

@@ -39,6 +39,12 @@ fn a_query_runs_with_functions_of_files() {
                 `q`; the built-in library has `motifs`";
     assert!(told.contains(part), "{told}");
     fs::remove_file(bench.path("babson.toml")).unwrap();
+    // A file of one of them was meant.
+    bench.put("near.cql", b"function near() { mate }");
+    bench.put("one.cql", b"import \"naer\" near()");
+    let (_, told) = bench.expect(1, &["check", "--fix", "one.cql"]);
+    assert!(told.contains("did you mean `near`? it is in none of the searched folders"), "{told}");
+    assert!(told.contains("possible fix: replace by `\"near\"`: import \"near\" near()"), "{told}");
     // The built-in library, also of a query without a file.
     bench.expect(0, &["-i", "games.pgn", "--count", "--cql", "import \"motifs\" doublecheck()"]);
     // Formatting and converting look at one file.

@@ -14,11 +14,12 @@ pub use library::{
 use serde::{Deserialize, Serialize};
 
 use crate::cql3;
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Span};
 use crate::dialect::Dialect;
 use crate::lexer::{LexemeKind, lex, unquoted};
 use crate::limits::{MAX_IMPORTED_BYTES, MAX_IMPORTS};
 use crate::query_parts::QuerySpans;
+use crate::suggest::nearest_of;
 use crate::tokens::NameTable;
 
 /// A statement `import "NAME"`.
@@ -260,7 +261,18 @@ impl Resolver<'_> {
                 .to_owned(),
             folders => format!("it is in none of the searched folders: {}", folders.join(", ")),
         };
-        let help = format!("{rule}; the built-in library has {}", names.join(", "));
+        let rule = format!("{rule}; the built-in library has {}", names.join(", "));
+        // `names` lists what the query itself can import.
+        let listed = if from.is_none() { self.files.names() } else { Vec::new() };
+        let library = LIBRARY.iter().map(|(name, _)| *name);
+        let near = nearest_of(name, listed.iter().map(String::as_str).chain(library));
+        let help = match near {
+            Some(near) => {
+                let name = format!("\"{near}\"");
+                Help::from(format!("did you mean `{near}`? {rule}")).with(Fix::replace(span, name))
+            }
+            None => Help::from(rule),
+        };
         Err(Diagnostic::new(Code::ImportNotFound, span, message).with_help(help))
     }
 
