@@ -121,6 +121,11 @@ fn is_stdin(path: &str) -> bool {
     ["-", "stdin"].contains(&path) || system.iter().any(|name| Path::new(path) == Path::new(name))
 }
 
+/// Whether a path begins with the home folder as shells write it: no shell expands it here.
+fn is_of_home(path: &str) -> bool {
+    path.strip_prefix('~').is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// The settings that are read so far, and the problems.
 #[derive(Default)]
 struct Reader {
@@ -232,6 +237,15 @@ impl Reader {
                 Some(path) if path.contains('\0') => {
                     self.problem(Problem::new(span, "a path cannot contain the character NUL"));
                 }
+                Some(path) if is_of_home(path) => {
+                    let message = "`~` is not the home folder in a project file";
+                    let help = format!(
+                        "write the whole path, or one that is relative to the file; a file of this \
+                         name is `./{}`",
+                        path.escape_debug()
+                    );
+                    self.problem(Problem::new(span, message).with_help(help));
+                }
                 Some(path) => paths.push((path.to_owned(), span)),
                 None => {
                     let message = format!(
@@ -304,6 +318,7 @@ mod tests {
             "dialect = 'cqli'\ndialect = 'cql6'\n",
             "dialect\n",
             "\u{feff}x = 1\n",
+            "database = '~/games.pgn'\nimports = ['~', '~x', './~']\n",
             "imports = [",
             "{}",
         ];
