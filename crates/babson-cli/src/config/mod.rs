@@ -22,7 +22,7 @@ pub(crate) use filter::{
     similar_position,
 };
 pub(crate) use inputs::{InputConfig, bytes};
-pub(crate) use outputs::{Counting, OutputConfig, destination, format, groups, pattern};
+pub(crate) use outputs::{Counting, OutputConfig, destination, format, pattern};
 pub(crate) use reading::{ColorChoice, ReadingOptions};
 pub(crate) use run::{
     CommandConfig, ConvertTarget, QueryConversion, RunConfig, ShowMode, target, variant,
@@ -67,6 +67,8 @@ pub(crate) struct ConfigBuilder {
     option: WrittenOption,
     /// The levels of comments that the command line itself names.
     levels: Vec<CommentLevel>,
+    /// Whether the command line itself has `--group`.
+    names_groups: bool,
 }
 
 impl ConfigBuilder {
@@ -162,6 +164,19 @@ impl ConfigBuilder {
     pub(crate) fn overlay(&mut self, (): ()) {
         self.outputs.overlay = true;
         self.outputs.wants_overlay |= self.is_written();
+    }
+
+    /// `--group`
+    pub(crate) fn group(&mut self, word: String) -> Result<(), String> {
+        let keys = outputs::groups(&word)?;
+        if self.is_written() && self.names_groups {
+            return Err("--group is given twice: name all keys once, with commas, as in --group \
+                        eco:1,year"
+                .to_owned());
+        }
+        self.names_groups |= self.is_written();
+        self.outputs.groups = Some(keys);
+        Ok(())
     }
 
     /// `--compress`

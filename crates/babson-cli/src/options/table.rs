@@ -17,8 +17,8 @@ use super::spec::{
 use super::value::{OptionValue, Update};
 use crate::config::{
     ColorChoice, ConfigBuilder, Counting, OptionClass, QueryConversion, ShowMode, Template, assign,
-    bytes, destination, format, groups, hhdb, pattern, player, positions, result, similar_position,
-    size, target, variant,
+    bytes, destination, format, hhdb, pattern, player, positions, result, similar_position, size,
+    target, variant,
 };
 
 use CommandId::{
@@ -384,7 +384,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Files, Both, WRITING, &["output", "o"], File("FILE", Set(|c, file| c.outputs.names.push(file))), "matches: .pgn, .jsonl, .json, .csv, .tsv or .epd, with .gz or .zst after it to compress, .html, .arrow, or - for stdout; repeatable; for several queries a folder, or one file for all; {query}, {tag:NAME} and {sort:NAME} in the name split the games").id(Id::Output).usual(),
     opt(G::Files, Babson, WRITING, &["format"], Choice("FORMAT", &["pgn", "jsonl", "json", "csv", "tsv", "epd", "html"], Read(|c, word| format(&word).map(|format| c.outputs.format = Some(format)))), "the format of an output whose name has no extension: - (the default with this option), a device, or a folder of files"),
     opt(G::Files, Babson, WRITING, &["columns"], Text("LIST", Read(ConfigBuilder::columns)), "the columns of .csv and .tsv, and of .jsonl and .json as flat objects, with commas: game,white,next.san,tag:NAME,sort:NAME,field:NAME").id(Id::Columns),
-    opt(G::Files, Babson, WRITING, &["group"], Text("LIST", Read(|c, word| groups(&word).map(|keys| c.outputs.groups = Some(keys)))), "count the games and their results for each value of these keys, with commas: any column, next, year, decade, eco:1, player; to stdout, .csv, .tsv, .jsonl, .json or .txt").id(Id::Group),
+    opt(G::Files, Babson, WRITING, &["group"], Text("LIST", Read(ConfigBuilder::group)), "count the games and their results for each value of these keys, with commas: any column, next, year, decade, eco:1, player; to stdout, .csv, .tsv, .jsonl, .json or .txt").id(Id::Group),
     opt(G::Files, Babson, WRITING, &["overlay"], Flag(Set(ConfigBuilder::overlay)), "write each game that several queries find once, with the comments and marks of all, to one .pgn"),
     opt(G::Files, Babson, TABULATING, &["compress"], Choice("METHOD", &["none", "zstd"], Read(ConfigBuilder::compress)), "how a game table is compressed; with zstd it is less than half as large, and slower to search").default("none").id(Id::Compress),
     opt(G::Files, Cqli, SEARCH, &["append", "a"], File("FILE", Set(ConfigBuilder::append)), "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)").id(Id::Append),

@@ -33,6 +33,14 @@ Qxf7#      1          1    1      0     0      0  100.0            -   50.0
 }
 
 #[test]
+fn keys_are_named_once() {
+    let bench = Bench::new();
+    let words = ["-i", "games.pgn", "--group", "san", "--group", "event", "mate.cql"];
+    let (_, told) = bench.expect(2, &words);
+    assert!(told.contains("--group is given twice: name all keys once, with commas"), "{told}");
+}
+
+#[test]
 fn groups_and_matches_are_written_at_once() {
     let bench = Bench::new();
     let outputs = ["-o", "o.pgn", "-o", "o.csv", "-o", "o.jsonl", "-o", "o.txt.gz"];
