@@ -1,5 +1,6 @@
 //! `babson fmt FILE… [--check]`: formats queries.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use babson::text;
@@ -7,7 +8,6 @@ use babson::text;
 use super::convert::{QueryText, read, tell, write};
 use crate::failure::Failure;
 use crate::options::CommandLine;
-use crate::query::QueryFile;
 use crate::query_list::QueryList;
 use crate::terminal;
 
@@ -19,15 +19,18 @@ pub(crate) fn fmt(line: &CommandLine) -> Result<u8, Failure> {
     let reading = &config.run.reading;
     let mut failed = false;
     let mut differing = String::new();
-    let QueryList { mut files, unread, .. } = QueryList::read(&line.operands)?;
-    QueryFile::find_projects(&mut files, reading)?;
+    let QueryList { files, unread, .. } = QueryList::read(&line.operands)?;
     unread.iter().for_each(terminal::report_failure);
     let mut code = unread.iter().map(Failure::code).max().unwrap_or(0);
+    // A project file with mistakes is one of all its queries.
+    let mut told = HashSet::new();
     for file in files.into_iter().filter_map(|file| file.path) {
         let QueryText { source, path } = match read(file.as_os_str(), reading) {
             Ok(text) => text,
             Err(failure) => {
-                terminal::report_failure(&failure);
+                if told.insert(failure.message().unwrap_or_default().to_owned()) {
+                    terminal::report_failure(&failure);
+                }
                 code = code.max(failure.code());
                 continue;
             }
