@@ -131,7 +131,7 @@ fn only_the_file_of_the_query_is_changed() {
     assert!(told.contains("lib.cql:1:16"), "{told}");
     let (stdout, told) = bench.expect(1, &["check", "--fix", "--cql", "CHECK"]);
     assert_eq!(stdout, "");
-    assert!(told.contains("possible fix: replace by `check`: check\n"), "{told}");
+    assert!(told.contains("certain fix, not written: replace by `check`: check\n"), "{told}");
     // The fix of the file does not move with the filters before it.
     let words = ["check", "--fix", "--cql", "wtm && btm", "mine.cql"];
     bench.put("mine.cql", b"Mate");
@@ -206,4 +206,21 @@ fn imported_files_are_mended_first() {
     assert!(told.contains("fixed 2 mistakes in 2 files"), "{told}");
     assert_eq!(bench.text("a.cql"), "import \"l\"\nmate and c(K)\n");
     assert_eq!(bench.text("l.cql"), "function c(S) { S and wtm }\n");
+    // The first file is mended twice, since what it imports hides its second mistake.
+    bench.put("a.cql", b"import \"l\"\nmate && c(K)\nCHECK\n");
+    bench.put("l.cql", b"function c(S) { S && wtm }\n");
+    let (_, told) = bench.expect(0, &["check", "--fix", "a.cql", "l.cql"]);
+    assert_eq!(told.matches("in a.cql").count(), 2, "{told}");
+    assert!(told.contains("fixed 3 mistakes in 2 files"), "{told}");
+    assert_eq!(bench.text("a.cql"), "import \"l\"\nmate and c(K)\ncheck\n");
+}
+
+/// A query of `--cql` has no file, so the author makes its certain fixes, too.
+#[test]
+fn a_certain_fix_that_no_file_takes_is_shown() {
+    let bench = Bench::new();
+    let (_, told) = bench.expect(1, &["check", "--fix", "--cql", "Mate"]);
+    let shown = "E0201: certain fix, not written: replace by `mate`: mate\n\
+                 babson: nothing was fixed; 1 error is left to you\n";
+    assert!(told.ends_with(shown), "{told}");
 }

@@ -85,8 +85,29 @@ fn a_database_that_is_missing_is_of_the_project() {
     bench.put("babson.toml", b"database = 'mate.cql'");
     let (_, told) = bench.expect(2, &["mate.cql", "--count"]);
     assert!(told.contains("(a database of babson.toml)"), "{told}");
-    // Nobody asks for it here.
-    bench.expect(0, &["check", "mate.cql"]);
+    // Nobody reads it here.
+    let (_, told) = bench.expect(0, &["check", "mate.cql"]);
+    assert_eq!(told, "");
+    bench.put("babson.toml", b"database = ['games.pgn', 'gone.pgn']");
+    let (_, told) = bench.expect(0, &["check", "mate.cql", "q/mate.cql"]);
+    let warning = "babson: babson.toml: `database` names gone.pgn, which does not exist\n";
+    assert_eq!(told, format!("{warning}babson: checked 2 queries: no errors\n"));
+}
+
+#[test]
+fn a_project_file_with_mistakes_does_not_stop_the_others() {
+    let bench = bench("dialect = 'cqli'");
+    bench.put("q/babson.toml", b"database = '~/games.pgn'");
+    bench.put("q/two.cql", b"mate");
+    bench.put("wide.cql", b"mate   check");
+    let (_, told) = bench.expect(3, &["fmt", "q/mate.cql", "gone.cql", "q/two.cql", "wide.cql"]);
+    assert_eq!(bench.text("wide.cql"), "mate check\n");
+    for part in ["q/babson.toml:1:12: `~` is not the home folder", "cannot read gone.cql"] {
+        assert_eq!(told.matches(part).count(), 1, "{part}: {told}");
+    }
+    let (_, told) = bench.expect(2, &["check", "q"]);
+    let summary = "babson: checked 0 queries: 1 project file has mistakes\n";
+    assert!(told.ends_with(summary), "{told}");
 }
 
 #[test]
@@ -236,6 +257,7 @@ fn a_project_file_with_mistakes_is_an_error() {
         assert_eq!(line["project"], "babson.toml");
         let mistake = serde_json::json!({
             "severity": "error",
+            "code": "project-file",
             "message": "`databse` is not a setting of a project",
             "help": "did you mean `database`?",
             "span": [0, 7],

@@ -94,15 +94,15 @@ fn mended(source: &QuerySource, checked: &CheckedQuery) -> Option<(String, u64)>
     Some((text.to_owned(), count))
 }
 
-/// Shows the fixes among which the author has to choose: what each makes of its line.
+/// Shows the fixes that are left to the author: those among which one is chosen, and certain ones
+/// that no file takes, such as the fixes of `--cql`. Of each, what it makes of its line.
 pub(super) fn show_choices(source: &QuerySource, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         for fix in &diagnostic.fixes {
             let Some((name, number, line)) = fixed_line(source, fix) else { continue };
             let (title, code) = (&fix.title, diagnostic.code.as_str());
-            terminal::error_line(&format!(
-                "{name}:{number}: {code}: possible fix: {title}: {line}"
-            ));
+            let kind = if fix.certain { "certain fix, not written" } else { "possible fix" };
+            terminal::error_line(&format!("{name}:{number}: {code}: {kind}: {title}: {line}"));
         }
     }
 }

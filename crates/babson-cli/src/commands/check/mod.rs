@@ -46,15 +46,15 @@ pub(crate) fn check(line: &CommandLine) -> Result<u8, Failure> {
         // fails.
         let is_file = |file: &&QueryFile| file.path.as_ref().is_some_and(|path| path.is_file());
         for file in list.files.iter().filter(is_file) {
-            if let Ok((_, _, mended)) = check_file(&request, file) {
-                report.mended(mended);
+            if let Ok((source, _, mended)) = check_file(&request, file) {
+                report.mended(&source, mended);
             }
         }
     }
     for file in &list.files {
         match check_file(&request, file) {
             Ok((source, checked, mended)) => {
-                report.mended(mended);
+                report.mended(&source, mended);
                 report.checked(&source, checked)?;
             }
             Err(failure) => report.unread(&failure)?,

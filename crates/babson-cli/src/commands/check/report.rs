@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::checked::CheckedQuery;
 use super::fix;
 use super::request::CheckRequest;
-use super::sarif::SarifLog;
+use super::sarif::{PROJECT_RULE, SarifLog};
 use crate::commands::convert::write;
 use crate::failure::Failure;
 use crate::plural::plural;
-use crate::project::missing_imports;
+use crate::project::{missing_databases, missing_imports};
 use crate::render;
 use crate::source::QuerySource;
 use crate::terminal;
@@ -28,8 +28,8 @@ pub(super) struct Report<'r> {
     /// The messages about files and projects that are printed already: a project with mistakes is
     /// one of all its queries.
     messages: HashSet<String>,
-    /// The mistakes that `--fix` has mended, and the number of their files.
-    fixed: (u64, u64),
+    /// The number of mistakes that `--fix` has mended, and the names of their files.
+    fixed: (u64, HashSet<String>),
     /// The exit code of the failures.
     code: u8,
 }
@@ -75,14 +75,19 @@ pub(super) struct Tally {
     certain: u64,
     /// The files and folders that cannot be read.
     unread: u64,
+    /// The project files with mistakes, whose queries are not checked.
+    projects: u64,
     /// The diagnostics in files that are counted already.
     known: HashSet<DiagnosticInFile>,
 }
 
 impl Tally {
-    /// No queries, and a number of files and folders that cannot be read.
-    pub(super) fn of_unread(unread: u64) -> Tally {
-        Tally { unread, ..Tally::default() }
+    /// Adds a file, a folder or a project file that cannot be read.
+    pub(super) fn add_unread(&mut self, failure: &Failure) {
+        match failure.project_problems() {
+            Some(_) => self.projects += 1,
+            None => self.unread += 1,
+        }
     }
 
     /// Adds a query. Tells of each of its diagnostics whether it is new.
@@ -111,21 +116,25 @@ impl Tally {
     /// The summary: "checked 12 queries: 3 errors in 2 queries, 1 warning".
     pub(super) fn text(&self) -> String {
         let queries = plural(self.queries, "query", "queries");
-        let mut text = format!("checked {queries}: ");
-        match self.errors {
-            0 => text.push_str("no errors"),
-            errors => {
-                text.push_str(&plural(errors, "error", "errors"));
-                text.push_str(&format!(" in {}", plural(self.wrong, "query", "queries")));
-            }
+        let mut parts = Vec::new();
+        if self.errors > 0 {
+            let errors = plural(self.errors, "error", "errors");
+            parts.push(format!("{errors} in {}", plural(self.wrong, "query", "queries")));
+        } else if self.queries > 0 || self.unread + self.projects == 0 {
+            parts.push("no errors".to_owned());
         }
         if self.warnings > 0 {
-            text.push_str(&format!(", {}", plural(self.warnings, "warning", "warnings")));
+            parts.push(plural(self.warnings, "warning", "warnings"));
         }
         if self.unread > 0 {
-            text.push_str(&format!(", {} cannot be read", self.unread));
+            parts.push(format!("{} cannot be read", self.unread));
         }
-        text
+        match self.projects {
+            0 => {}
+            1 => parts.push("1 project file has mistakes".to_owned()),
+            projects => parts.push(format!("{projects} project files have mistakes")),
+        }
+        format!("checked {queries}: {}", parts.join(", "))
     }
 }
 
@@ -136,7 +145,7 @@ impl<'r> Report<'r> {
             tally: Tally::default(),
             sarif: SarifLog::default(),
             messages: HashSet::new(),
-            fixed: (0, 0),
+            fixed: (0, HashSet::new()),
             code: 0,
         }
     }
@@ -153,7 +162,11 @@ impl<'r> Report<'r> {
         let is_new = self.tally.add(&Findings::of(source, &checked));
         let CheckedQuery { mut diagnostics, .. } = checked;
         let CheckRequest { command, reading, .. } = *self.request;
-        for message in source.project.iter().flat_map(|project| missing_imports(project)) {
+        let missing = source
+            .project
+            .iter()
+            .flat_map(|project| missing_imports(project).chain(missing_databases(project)));
+        for message in missing {
             if self.messages.insert(message.clone()) {
                 terminal::error_line(&format!("babson: {message}"));
             }
@@ -176,10 +189,13 @@ impl<'r> Report<'r> {
         Ok(())
     }
 
-    /// Counts mistakes of a query that are mended in its file.
-    pub(super) fn mended(&mut self, mistakes: u64) {
+    /// Counts mistakes of a query that are mended in its file. A file that is mended twice counts
+    /// once.
+    pub(super) fn mended(&mut self, source: &QuerySource, mistakes: u64) {
         self.fixed.0 += mistakes;
-        self.fixed.1 += u64::from(mistakes > 0);
+        if mistakes > 0 {
+            self.fixed.1.insert(source.name().to_owned());
+        }
     }
 
     /// Prints for programs that the file of a query was removed.
@@ -204,7 +220,7 @@ impl<'r> Report<'r> {
         if !self.messages.insert(message.to_owned()) {
             return Ok(());
         }
-        self.tally.unread += 1;
+        self.tally.add_unread(failure);
         self.sarif.add_failure(failure);
         terminal::report_failure(failure);
         if self.request.command.json {
@@ -224,7 +240,10 @@ impl<'r> Report<'r> {
         }
         if self.request.shows_diagnostics() {
             match command.fixes {
-                true => fix::tell_rest(self.fixed, self.tally.left()),
+                true => {
+                    let files = self.fixed.1.len() as u64;
+                    fix::tell_rest((self.fixed.0, files), self.tally.left());
+                }
                 false => fix::hint(self.tally.certain, self.tally.left()),
             }
         }
@@ -245,6 +264,7 @@ fn failure_json(failure: &Failure) -> String {
             let problem = |one: &Problem| {
                 json!({
                     "severity": "error",
+                    "code": PROJECT_RULE,
                     "message": one.message,
                     "help": one.help,
                     "span": [one.span.start, one.span.end],
@@ -281,5 +301,10 @@ mod tests {
         tally.unread = 1;
         let text = "checked 4 queries: 3 errors in 2 queries, 1 warning, 1 cannot be read";
         assert_eq!(tally.text(), text);
+        let broken = Tally { projects: 1, ..Tally::default() };
+        assert_eq!(broken.text(), "checked 0 queries: 1 project file has mistakes");
+        let broken = Tally { queries: 1, projects: 2, unread: 1, ..Tally::default() };
+        let text = "checked 1 query: no errors, 1 cannot be read, 2 project files have mistakes";
+        assert_eq!(broken.text(), text);
     }
 }

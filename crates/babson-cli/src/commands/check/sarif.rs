@@ -17,7 +17,7 @@ const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// The rule of the mistakes of project files, which have no codes.
-const PROJECT_RULE: &str = "project-file";
+pub(super) const PROJECT_RULE: &str = "project-file";
 
 /// A SARIF document of one run.
 #[derive(Default)]

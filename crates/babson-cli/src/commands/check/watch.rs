@@ -149,7 +149,13 @@ impl Round {
             report.checked(&query.source, checked)?;
         }
         report.finish(false)?;
-        let mut all = Tally::of_unread(self.messages().len() as u64);
+        let mut all = Tally::default();
+        let mut told = BTreeSet::new();
+        for failure in &self.failures {
+            if told.insert(failure.message()) {
+                all.add_unread(failure);
+            }
+        }
         for findings in self.queries.values().filter_map(|query| query.findings.as_ref()) {
             all.add(findings);
         }
