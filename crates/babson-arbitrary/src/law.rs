@@ -2,6 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+
 /// The most bytes of a random input.
 const MAX_RANDOM_INPUT: u64 = 600;
 
@@ -35,10 +38,10 @@ pub fn for_random_inputs(inputs: u64, mut law: impl FnMut(&[u8])) {
     if cfg!(fuzzing) || std::env::var_os("CARGO_BOLERO_SELECT").is_some() {
         return;
     }
-    let mut random = SplitMix(0);
+    let mut random = SplitMix64::seed_from_u64(0);
     for _ in 0..inputs {
-        let length = random.next() % MAX_RANDOM_INPUT;
-        let input: Vec<u8> = (0..length).map(|_| (random.next() >> 56) as u8).collect();
+        let length = random.next_u64() % MAX_RANDOM_INPUT;
+        let input: Vec<u8> = (0..length).map(|_| (random.next_u64() >> 56) as u8).collect();
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| law(&input))) {
             let digits: String = input.iter().map(|byte| format!("{byte:02x}")).collect();
             eprintln!(
@@ -46,19 +49,6 @@ pub fn for_random_inputs(inputs: u64, mut law: impl FnMut(&[u8])) {
             );
             resume_unwind(panic);
         }
-    }
-}
-
-/// SplitMix64: pseudorandom numbers by Steele, Lea and Flood, 2014.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
     }
 }
 

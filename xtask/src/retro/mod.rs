@@ -5,27 +5,25 @@ use std::thread;
 use std::{fs, io};
 
 use babson_pgn::{Games, Needs, Reader, find_boundary};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
 use crate::about;
 
 pub(crate) mod sharpness;
 pub(crate) mod soundness;
 
-/// A small generator of numbers that only have to look random (splitmix64).
-struct Random(u64);
+/// Random numbers that are the same in every run.
+struct Random(SplitMix64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+    fn new(seed: u64) -> Random {
+        Random(SplitMix64::seed_from_u64(seed))
     }
 
     /// A number below `end`.
     fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
+        (self.0.next_u64() % end as u64) as usize
     }
 }
 

@@ -93,7 +93,7 @@ pub(crate) fn run(root: &Path, pgn: &Path) -> io::Result<()> {
     let mut table = String::from(
         "| boards | illegal | of the legal ones unreachable | proven in all |\n| --- | --- | --- | --- |\n",
     );
-    let mut random = Random(2026);
+    let mut random = Random::new(2026);
     for count in [2, 4, 6, 8, 12, 16, 20, 24, 28, 32] {
         let mut share = Share::default();
         for _ in 0..BOARDS {
@@ -105,7 +105,7 @@ pub(crate) fn run(root: &Path, pgn: &Path) -> io::Result<()> {
     for share in each_game(pgn, |share: &mut Share, game| {
         let played = game.positions();
         // The same choice whatever the threads.
-        let mut random = Random(played[played.len() - 1].zobrist());
+        let mut random = Random::new(played[played.len() - 1].zobrist());
         if let Some(position) = exchange(&mut random, played) {
             share.look(&position);
         }

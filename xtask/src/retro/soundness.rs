@@ -62,7 +62,7 @@ pub(crate) fn random(plies: u64) -> io::Result<()> {
     let share = plies.div_ceil(count as u64);
     let tallies = parallel(count, |index| {
         let mut tally = Tally::default();
-        let mut random = Random(index as u64 + 1);
+        let mut random = Random::new(index as u64 + 1);
         let mut played = Vec::new();
         while tally.positions < share {
             played.clear();
