@@ -1,5 +1,6 @@
 //! How a law is tested.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use rand_xoshiro::SplitMix64;
@@ -21,8 +22,30 @@ const MAX_RANDOM_INPUT: u64 = 600;
 ///     assert_eq!(sorted.len(), bytes.len());
 /// });
 /// ```
+///
+/// A law that many inputs do not test, because they make a query with an error or a game without a
+/// match, returns a name of what became of its input, and the test demands the least numbers of
+/// random inputs with these names:
+///
+/// ```
+/// let least = [("odd", 40)];
+/// babson_arbitrary::check_law!("halves", 100, least, |bytes| match bytes.len() % 2 {
+///     0 => "even",
+///     _ => {
+///         assert!(bytes.len() / 2 < bytes.len());
+///         "odd"
+///     }
+/// });
+/// ```
 #[macro_export]
 macro_rules! check_law {
+    ($name:literal, $inputs:expr, $least:expr, $law:expr) => {{
+        let law: fn(&[u8]) -> &'static str = $law;
+        $crate::for_random_inputs_of_kinds($inputs, &$least, law);
+        $crate::bolero::check!(name = $name).with_iterations(0).for_each(|bytes: &[u8]| {
+            law(bytes);
+        })
+    }};
     ($name:literal, $inputs:expr, $law:expr) => {{
         let law: fn(&[u8]) = $law;
         $crate::for_random_inputs($inputs, law);
@@ -32,10 +55,8 @@ macro_rules! check_law {
 
 /// Calls the law with this number of random inputs, the same in every run, unless a fuzzer is at
 /// work. The input for which the law panics is printed in hexadecimal digits.
-#[allow(unexpected_cfgs, reason = "`cargo xtask fuzz` sets it")]
 pub fn for_random_inputs(inputs: u64, mut law: impl FnMut(&[u8])) {
-    // cargo-bolero builds with this configuration, and asks for the names of tests by the variable.
-    if cfg!(fuzzing) || std::env::var_os("CARGO_BOLERO_SELECT").is_some() {
+    if has_fuzzer() {
         return;
     }
     let mut random = SplitMix64::seed_from_u64(0);
@@ -50,6 +71,30 @@ pub fn for_random_inputs(inputs: u64, mut law: impl FnMut(&[u8])) {
             resume_unwind(panic);
         }
     }
+}
+
+/// Like [`for_random_inputs`], with a law that says what became of its input.
+///
+/// # Panics
+/// The law does not hold, or fewer inputs than demanded have one of the names.
+pub fn for_random_inputs_of_kinds(
+    inputs: u64,
+    least: &[(&'static str, u64)],
+    law: fn(&[u8]) -> &'static str,
+) {
+    let mut kinds = BTreeMap::<&str, u64>::new();
+    for_random_inputs(inputs, |bytes| *kinds.entry(law(bytes)).or_default() += 1);
+    for (kind, least) in least {
+        let number = kinds.get(kind).copied().unwrap_or(0);
+        assert!(has_fuzzer() || number >= *least, "fewer than {least} {kind}: {kinds:?}");
+    }
+}
+
+/// Whether a fuzzer is at work.
+#[allow(unexpected_cfgs, reason = "`cargo xtask fuzz` sets it")]
+fn has_fuzzer() -> bool {
+    // cargo-bolero builds with this configuration, and asks for the names of tests by the variable.
+    cfg!(fuzzing) || std::env::var_os("CARGO_BOLERO_SELECT").is_some()
 }
 
 #[cfg(test)]
@@ -72,5 +117,15 @@ mod tests {
     fn a_law_that_does_not_hold_panics() {
         let broken = || for_random_inputs(100, |bytes| assert!(bytes.len() < 500));
         assert!(catch_unwind(broken).is_err());
+    }
+
+    #[test]
+    fn a_law_that_too_few_inputs_test_fails() {
+        let law = |bytes: &[u8]| if bytes.len() > 500 { "long" } else { "short" };
+        for_random_inputs_of_kinds(100, &[("long", 5), ("short", 50)], law);
+        for kind in ["long", "empty"] {
+            let demand = || for_random_inputs_of_kinds(100, &[(kind, 50)], law);
+            assert!(catch_unwind(demand).is_err());
+        }
     }
 }

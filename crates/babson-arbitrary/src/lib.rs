@@ -26,5 +26,5 @@ pub use bolero;
 pub use choices::Choices;
 pub use damage::damage;
 pub use game::{game, position};
-pub use law::for_random_inputs;
+pub use law::{for_random_inputs, for_random_inputs_of_kinds};
 pub use query::query;
