@@ -1,6 +1,6 @@
 //! The tests, built for libfuzzer.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -16,6 +16,9 @@ const FLAGS: &str = "--cfg fuzzing --cfg fuzzing_libfuzzer -Cpasses=sancov-modul
                      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
                      -Cllvm-args=-sanitizer-coverage-pc-table \
                      -Cllvm-args=-sanitizer-coverage-trace-compares";
+
+/// The program among the binaries.
+const PROGRAM: &str = "babson";
 
 /// The folder of the builds, the corpora and the crashes.
 pub(super) fn folder(root: &Path) -> PathBuf {
@@ -37,49 +40,65 @@ pub(super) fn missing() -> Option<String> {
     }
 }
 
-/// Builds the tests of these targets. Returns the binaries by package and place.
-pub(super) fn tests(
-    root: &Path,
-    targets: &[Target],
-) -> io::Result<HashMap<(String, String), PathBuf>> {
-    let host = host()?;
-    let mut binaries = HashMap::new();
-    for target in targets {
-        let (kind, name) = binary_of(target);
-        if binaries.contains_key(&(target.package.to_owned(), name.to_owned())) {
-            continue;
-        }
-        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-        command.args(["test", "--no-run", "--locked", "--profile", "fuzz", "--target", &host]);
-        command.args(["--message-format=json-render-diagnostics", "--package", target.package]);
-        command.args(kind).arg("--target-dir").arg(folder(root).join("build"));
-        command.env("RUSTFLAGS", FLAGS).env("BOLERO_FUZZER", "libfuzzer").current_dir(root);
-        let output = command.stderr(Stdio::inherit()).output()?;
-        if !output.status.success() {
-            return Err(Error::other(format!("{}: cargo test {}", target.name, output.status)));
-        }
-        let path = executable(&output.stdout)
-            .ok_or_else(|| Error::other(format!("{}: cargo made no test", target.name)))?;
-        binaries.insert((target.package.to_owned(), name.to_owned()), path);
-    }
-    Ok(binaries)
-}
+/// The binaries of tests, each by its package and its name in cargo.
+pub(super) type Binaries = HashMap<(String, String), PathBuf>;
 
-/// The words of cargo that choose the binary of a target, and a name for it.
-pub(super) fn binary_of(target: &Target) -> (Vec<&'static str>, &'static str) {
-    match target.place {
-        Place::Unit(_) => (vec!["--lib"], "lib"),
-        Place::Program(_) => (vec!["--bin", "babson"], "bin"),
-        Place::Integration(name, _) => (vec!["--test", name], name),
+/// Builds the tests of these targets. One call of cargo builds them all, so every crate is built
+/// once, with one set of features.
+pub(super) fn tests(root: &Path, targets: &[Target]) -> io::Result<Binaries> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    command.args(["test", "--no-run", "--locked", "--profile", "fuzz", "--target", &host()?]);
+    command.arg("--message-format=json-render-diagnostics");
+    let packages: BTreeSet<&str> = targets.iter().map(|target| target.package).collect();
+    packages.iter().for_each(|package| drop(command.args(["--package", package])));
+    let kinds: BTreeSet<Vec<&str>> = targets.iter().map(|target| selection(target.place)).collect();
+    kinds.into_iter().for_each(|kind| drop(command.args(kind)));
+    command.arg("--target-dir").arg(folder(root).join("build"));
+    command.env("RUSTFLAGS", FLAGS).env("BOLERO_FUZZER", "libfuzzer").current_dir(root);
+    let output = command.stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err(Error::other(format!("cargo test --no-run: {}", output.status)));
+    }
+    let binaries = binaries(root, &output.stdout);
+    match targets.iter().find(|target| !binaries.contains_key(&binary_of(target))) {
+        Some(target) => Err(Error::other(format!("{}: cargo made no test", target.name))),
+        None => Ok(binaries),
     }
 }
 
-/// The test that cargo made, from its messages.
-fn executable(messages: &[u8]) -> Option<PathBuf> {
+/// The words of cargo that choose a binary of tests.
+fn selection(place: Place) -> Vec<&'static str> {
+    match place {
+        Place::Unit(_) => vec!["--lib"],
+        Place::Program(_) => vec!["--bin", PROGRAM],
+        Place::Integration(name, _) => vec!["--test", name],
+    }
+}
+
+/// The binary of a target, as the messages of cargo name it.
+pub(super) fn binary_of(target: &Target) -> (String, String) {
+    let name = match target.place {
+        Place::Unit(_) => target.package.replace('-', "_"),
+        Place::Program(_) => PROGRAM.to_owned(),
+        Place::Integration(name, _) => name.to_owned(),
+    };
+    (target.package.to_owned(), name)
+}
+
+/// The binaries of tests that cargo made, from its messages.
+fn binaries(root: &Path, messages: &[u8]) -> Binaries {
     let lines = messages.split(|byte| *byte == b'\n');
     let messages = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
     let tests = messages.filter(|message| message["profile"]["test"] == true);
-    tests.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next_back()
+    let crates = root.join("crates");
+    let binary = |message: Value| {
+        let manifest = Path::new(message["manifest_path"].as_str()?);
+        let package = manifest.parent()?.strip_prefix(&crates).ok()?.to_str()?;
+        let name = message["target"]["name"].as_str()?;
+        let path = PathBuf::from(message["executable"].as_str()?);
+        Some(((package.to_owned(), name.to_owned()), path))
+    };
+    tests.filter_map(binary).collect()
 }
 
 /// The platform of this machine: flags for it do not apply to build scripts.
@@ -88,4 +107,41 @@ fn host() -> io::Result<String> {
     let text = String::from_utf8_lossy(&output.stdout);
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
     host.map(str::to_owned).ok_or_else(|| Error::other("rustc does not say its host"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fuzz::targets::TARGETS;
+
+    /// A message of cargo about a binary is that of the target; messages about others are none.
+    #[test]
+    fn binaries_are_known_by_package_and_name() {
+        let message = |package: &str, name: &str, test: bool| {
+            serde_json::json!({
+                "manifest_path": format!("/x/crates/{package}/Cargo.toml"),
+                "target": {"name": name},
+                "profile": {"test": test},
+                "executable": format!("/x/target/{name}-1"),
+            })
+        };
+        let lines = [
+            message("babson-lang", "laws", true).to_string(),
+            message("babson-cli", "babson", true).to_string(),
+            message("babson-vm", "babson_vm", true).to_string(),
+            message("babson-pgn", "babson_pgn", false).to_string(),
+            "not JSON".to_owned(),
+        ];
+        let binaries = binaries(Path::new("/x"), lines.join("\n").as_bytes());
+        assert_eq!(binaries.len(), 3);
+        let target = |name| TARGETS.iter().find(|target| target.name == name).unwrap();
+        for (name, path) in [
+            ("query_text", "/x/target/laws-1"),
+            ("command_lines", "/x/target/babson-1"),
+            ("regex_text", "/x/target/babson_vm-1"),
+        ] {
+            assert_eq!(binaries[&binary_of(target(name))], Path::new(path));
+        }
+        assert!(!binaries.contains_key(&binary_of(target("pgn_text"))));
+    }
 }

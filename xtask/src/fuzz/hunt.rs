@@ -1,6 +1,6 @@
 //! A run of libfuzzer on one target.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::io::{self, Error};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::build::{binary_of, folder};
+use super::build::{Binaries, binary_of, folder};
 use super::targets::Target;
 
 /// The most seconds that an input may take.
@@ -19,22 +19,35 @@ const MEMORY: u64 = 2048;
 const MAX_INPUT: usize = 4096;
 
 /// What a run has done, a row of the table.
+#[derive(Debug)]
 pub(super) struct HuntResult {
-    name: &'static str,
+    pub(super) name: &'static str,
     seconds: u64,
-    inputs: u64,
-    /// Edges of the code that were reached.
-    coverage: u64,
-    /// Inputs that are kept because each of them reaches something new.
-    corpus: u64,
-    pub(super) crash: Option<String>,
+    progress: Progress,
+    pub(super) end: HuntEnd,
+}
+
+/// How a run ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum HuntEnd {
+    /// The law holds for all inputs.
+    Sound,
+    /// The law does not hold for the inputs in these files.
+    Crashes(Vec<PathBuf>),
+    /// The run says nothing about the law, for this reason.
+    Failed(String),
 }
 
 impl fmt::Display for HuntResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let HuntResult { name, seconds, inputs, coverage, corpus, crash } = self;
-        let crash = crash.as_deref().unwrap_or("nothing");
-        write!(f, "| `{name}` | {seconds} | {inputs} | {coverage} | {corpus} | {crash} |")
+        let HuntResult { name, seconds, progress, end } = self;
+        let Progress { inputs, coverage, corpus } = progress;
+        write!(f, "| `{name}` | {seconds} | {inputs} | {coverage} | {corpus} | ")?;
+        match end {
+            HuntEnd::Sound => f.write_str("nothing |"),
+            HuntEnd::Crashes(files) => write!(f, "{} |", files.len()),
+            HuntEnd::Failed(reason) => write!(f, "{reason} |"),
+        }
     }
 }
 
@@ -42,17 +55,19 @@ impl fmt::Display for HuntResult {
 pub(super) fn run(
     root: &Path,
     target: &'static Target,
-    tests: &HashMap<(String, String), PathBuf>,
+    tests: &Binaries,
     time: Duration,
 ) -> io::Result<HuntResult> {
     let name = target.name;
-    let key = (target.package.to_owned(), binary_of(target).1.to_owned());
-    let test = tests.get(&key).ok_or_else(|| Error::other(format!("{name} was not built")))?;
+    let test = tests
+        .get(&binary_of(target))
+        .ok_or_else(|| Error::other(format!("{name} was not built")))?;
     let own = folder(root).join(name);
     let [corpus, crashes] = ["corpus", "crashes"].map(|part| own.join(part));
     fs::create_dir_all(&corpus)?;
     fs::create_dir_all(&crashes)?;
     copy_corpus(root, target, &corpus)?;
+    let before = failing_inputs(&crashes)?;
     let path = full_name(test, name)?;
     let options = format!(
         "{} -artifact_prefix={}/ -timeout={TIMEOUT} -rss_limit_mb={MEMORY} -max_len={MAX_INPUT} \
@@ -72,16 +87,39 @@ pub(super) fn run(
     let log = String::from_utf8_lossy(&output.stderr).into_owned();
     fs::write(own.join("log.txt"), &log)?;
     let seconds = began.elapsed().as_secs();
-    let crash = (!output.status.success()).then(|| {
-        let written = log.lines().find_map(|line| line.split("Test unit written to ").nth(1));
-        written.map_or_else(|| format!("{}", output.status), |path| format!("`{}`", path.trim()))
-    });
-    if crash.is_some() {
+    let progress = Progress::of(&log);
+    let found = failing_inputs(&crashes)?.difference(&before).cloned().collect();
+    let end = HuntEnd::of(output.status.success(), &output.status.to_string(), found, &progress);
+    if end != HuntEnd::Sound {
         let shown = log.lines().rev().take(60).collect::<Vec<_>>();
         shown.iter().rev().for_each(|line| eprintln!("{line}"));
     }
-    let Progress { inputs, coverage, corpus } = Progress::of(&log);
-    Ok(HuntResult { name, seconds, inputs, coverage, corpus, crash })
+    Ok(HuntResult { name, seconds, progress, end })
+}
+
+impl HuntEnd {
+    /// The end of a run with this exit status, these new files and this progress.
+    fn of(success: bool, status: &str, found: Vec<PathBuf>, progress: &Progress) -> HuntEnd {
+        if !found.is_empty() {
+            return HuntEnd::Crashes(found);
+        }
+        match (success, progress.inputs) {
+            (true, 0) => HuntEnd::Failed("no input was tested".to_owned()),
+            (true, _) => HuntEnd::Sound,
+            (false, _) => HuntEnd::Failed(status.to_owned()),
+        }
+    }
+}
+
+/// The inputs that libfuzzer has written because the law failed, or they took too much time or
+/// memory. It also writes those that are only slow.
+fn failing_inputs(crashes: &Path) -> io::Result<BTreeSet<PathBuf>> {
+    let files = fs::read_dir(crashes)?.map(|entry| Ok(entry?.path()));
+    let mut files: BTreeSet<PathBuf> = files.collect::<io::Result<_>>()?;
+    files.retain(|path| {
+        path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with("slow-unit-"))
+    });
+    Ok(files)
 }
 
 /// Copies the inputs of the repository to where libfuzzer adds others.
@@ -110,11 +148,13 @@ fn full_name(test: &Path, name: &str) -> io::Result<String> {
         .ok_or_else(|| Error::other(format!("there is no test {name}")))
 }
 
-/// What the last line of libfuzzer about its progress says.
+/// What the last line of libfuzzer about its progress says; zeros if there is no such line.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Progress {
     inputs: u64,
+    /// Edges of the code that were reached.
     coverage: u64,
+    /// Inputs that are kept because each of them reaches something new.
     corpus: u64,
 }
 
@@ -142,7 +182,7 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
-    use super::Progress;
+    use super::*;
 
     #[test]
     fn the_progress_of_libfuzzer() {
@@ -152,5 +192,30 @@ mod tests {
         let expected = Progress { inputs: 1531, coverage: 461, corpus: 187 };
         assert_eq!(Progress::of(log), expected);
         assert_eq!(Progress::of(""), Progress::default());
+    }
+
+    /// A run that tested nothing is not one without a finding.
+    #[test]
+    fn ends_of_a_run() {
+        let some = Progress { inputs: 7, ..Progress::default() };
+        let file = vec![PathBuf::from("crash-1")];
+        for (success, found, progress, end, cell) in [
+            (true, vec![], &some, HuntEnd::Sound, "nothing"),
+            (false, file.clone(), &some, HuntEnd::Crashes(file.clone()), "1"),
+            (false, vec![], &some, HuntEnd::Failed("code 1".to_owned()), "code 1"),
+            (
+                true,
+                vec![],
+                &Progress::default(),
+                HuntEnd::Failed("no input was tested".to_owned()),
+                "no input was tested",
+            ),
+        ] {
+            let found = HuntEnd::of(success, "code 1", found, progress);
+            assert_eq!(found, end);
+            let progress = Progress { inputs: progress.inputs, ..Progress::default() };
+            let row = HuntResult { name: "x", seconds: 3, progress, end: found }.to_string();
+            assert!(row.starts_with("| `x` | 3 | ") && row.ends_with(&format!(" | {cell} |")));
+        }
     }
 }

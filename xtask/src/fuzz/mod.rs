@@ -9,6 +9,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use hunt::HuntEnd;
 use targets::{TARGETS, Target};
 
 /// The words after `fuzz`.
@@ -43,7 +44,8 @@ impl FuzzOptions {
 /// `target/fuzz/table.txt`.
 ///
 /// # Errors
-/// A law does not hold: the input is in `target/fuzz/NAME/crashes`. Or the build fails.
+/// A law does not hold: the input is in `target/fuzz/NAME/crashes`. Or a target has tested no input,
+/// or the build fails.
 pub(crate) fn run(root: &Path, options: &FuzzOptions) -> io::Result<()> {
     if let Some(reason) = build::missing() {
         return crate::tools::available::<()>(Err(reason)).map(|_| ());
@@ -57,19 +59,38 @@ pub(crate) fn run(root: &Path, options: &FuzzOptions) -> io::Result<()> {
     let mut table = String::from(
         "| target | seconds | inputs | coverage | corpus | found |\n| --- | ---: | ---: | ---: | ---: | --- |\n",
     );
-    let mut found = 0;
+    let (mut crashes, mut failures) = (Vec::new(), Vec::new());
     for target in targets {
         let result = hunt::run(root, target, &tests, each)?;
-        found += usize::from(result.crash.is_some());
         table.push_str(&format!("{result}\n"));
+        match result.end {
+            HuntEnd::Sound => {}
+            HuntEnd::Crashes(files) => {
+                crashes.extend(
+                    files.into_iter().map(|file| format!("{}: {}", result.name, file.display())),
+                );
+            }
+            HuntEnd::Failed(reason) => failures.push(format!("{}: {reason}", result.name)),
+        }
+        // A hunt that is stopped leaves the rows before.
+        std::fs::write(build::folder(root).join("table.txt"), &table)?;
     }
     println!("{table}");
-    std::fs::write(build::folder(root).join("table.txt"), &table)?;
-    match found {
-        0 => Ok(()),
-        found => Err(io::Error::other(format!(
-            "{found} laws do not hold: mend the code, and put the input into the corpus of the target"
-        ))),
+    let mut message = String::new();
+    for (lines, head) in [
+        (
+            crashes,
+            "laws do not hold for these inputs: mend the code, and put them into the corpora",
+        ),
+        (failures, "targets did not run; log.txt in the folder of each says more"),
+    ] {
+        if !lines.is_empty() {
+            message.push_str(&format!("\n{head}\n  {}", lines.join("\n  ")));
+        }
+    }
+    match message.is_empty() {
+        true => Ok(()),
+        false => Err(io::Error::other(message)),
     }
 }
 
