@@ -13,12 +13,13 @@ use std::path::{Path, PathBuf};
 
 use babson_engine::{
     DamagedGame, Destination, Error, Event, FileSink, Format, Input, Job, MatchText, MatchedGame,
-    Observer, Omitted, QuerySummary, Settings, Task, Tracing, scan,
+    Observer, Omitted, QuerySummary, Settings, SliceResult, Summary, Task, Tracing, merge, plan,
+    scan, scan_slice,
 };
 use babson_lang::Dialect;
 use babson_pgn::{Games, Needs, Reader};
 use babson_table::{Compression, GameOrigin, Rows, TableWriter};
-use babson_vm::{CompileOptions, Program, analyze};
+use babson_vm::{CompileOptions, Program, Sharing, analyze};
 
 /// Writes the table of a PGN file.
 fn pack(pgn: &Path, table: &Path, batch: usize) {
@@ -121,8 +122,49 @@ fn search(input: &Path, query: &str, dialect: Dialect, threads: usize) -> Option
 
 /// All that a search with a job says and writes.
 fn search_job(input: &Path, job: Job, threads: usize) -> String {
-    let folder = tempfile::tempdir().unwrap();
     let counted = count(input, job.clone(), threads);
+    search_by(job, |task, log| {
+        let inputs = [Input::File(input.to_owned())];
+        let summary = scan(&inputs, vec![task], &settings(threads), log)?;
+        let job = &summary.queries[0];
+        // Comments, which only outputs ask for, take steps.
+        if !format!("{:?}", log.0).contains("limit: Some(Steps)") {
+            assert_eq!(
+                counted.map(|job| (job.matches, job.failed_games)),
+                Some((job.matches, job.failed_games))
+            );
+        }
+        Ok(summary)
+    })
+}
+
+/// All that searches of this many slices say and write together. A query that needs the games in
+/// order is searched in one slice.
+fn search_slices(input: &Path, job: Job, slices: usize) -> String {
+    let is_in_order = matches!(job.program.sharing(), Sharing::InOrder(_));
+    let slices = if is_in_order { 1 } else { slices };
+    search_by(job, |task, log| {
+        let settings = settings(1);
+        let plan = plan(&[Input::File(input.to_owned())], slices, 1, true)?;
+        let results = plan.iter().map(|slice| {
+            let mut part = Vec::new();
+            scan_slice(slice, vec![task.job.clone()], &settings, "", &mut part)?;
+            SliceResult::read("part", Cursor::new(part))
+        });
+        let results = results.collect::<Result<_, Error>>()?;
+        merge(results, vec![task], &settings, log)
+    })
+}
+
+fn settings(threads: usize) -> Settings {
+    let mut settings = Settings::default();
+    settings.threads = threads;
+    settings
+}
+
+/// All that a search says and writes in every format.
+fn search_by(job: Job, search: impl FnOnce(Task, &mut Log) -> Result<Summary, Error>) -> String {
+    let folder = tempfile::tempdir().unwrap();
     let mut task = Task::new(job);
     let names = ["a.pgn", "a.jsonl", "a.csv", "a.epd", "a.html", "a.arrow"];
     for name in names {
@@ -133,19 +175,9 @@ fn search_job(input: &Path, job: Job, threads: usize) -> String {
         }));
     }
     let mut log = Log::default();
-    let mut settings = Settings::default();
-    settings.threads = threads;
-    let inputs = [Input::File(input.to_owned())];
-    let result = match scan(&inputs, vec![task], &settings, &mut log) {
+    let result = match search(task, &mut log) {
         Ok(summary) => {
             let job = &summary.queries[0];
-            // Comments, which only outputs ask for, take steps.
-            if !format!("{:?}", log.0).contains("limit: Some(Steps)") {
-                assert_eq!(
-                    counted.map(|job| (job.matches, job.failed_games)),
-                    Some((job.matches, job.failed_games))
-                );
-            }
             format!("{} games, {} matches, {} errors", summary.games, job.matches, job.failed_games)
         }
         Err(error) => error.to_string(),
@@ -164,11 +196,9 @@ fn search_job(input: &Path, job: Job, threads: usize) -> String {
 
 /// What a search that only counts the games says of its query; none if it fails.
 fn count(input: &Path, job: Job, threads: usize) -> Option<QuerySummary> {
-    let mut settings = Settings::default();
-    settings.threads = threads;
     let task = Task::new(job).games_only();
     let inputs = [Input::File(input.to_owned())];
-    scan(&inputs, vec![task], &settings, &mut Log::default()).ok()?.queries.pop()
+    scan(&inputs, vec![task], &settings(threads), &mut Log::default()).ok()?.queries.pop()
 }
 
 fn corpus(name: &str) -> PathBuf {

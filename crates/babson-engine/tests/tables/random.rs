@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use babson_arbitrary::{Choices, check_law, game, query};
+use babson_engine::Job;
 use babson_lang::Dialect;
 use babson_pgn::Games;
 
-use super::{assert_same, corpus, job, pack, search_job};
+use super::{assert_same, corpus, job, pack, search_job, search_slices};
 
 /// Odd games, and some of each other database of the corpus.
 fn write_games(pgn: &Path) {
@@ -31,45 +32,75 @@ fn write_games(pgn: &Path) {
 }
 
 /// A search of random games with a random query gives the same by one thread and by several, of PGN
-/// and of a table.
+/// and of a table, whole and in slices.
 #[test]
 fn query_and_table() {
-    check_law!("query_and_table", 120, |bytes| {
+    let least = [("match", 15), ("no match", 30)];
+    check_law!("query_and_table", 120, least, |bytes| {
         let mut choices = Choices::new(bytes);
         let dialect = choices.choose(&[Dialect::CQLI, Dialect::CQL6]);
-        let games: String = (0..1 + choices.below(4)).map(|_| game(&mut choices)).collect();
-        let batch = 1 + choices.below(3);
+        let ways = Ways::of(&mut choices);
         let query = query(&mut choices);
+        let Some(job) = job(&query, dialect) else { return "no query" };
+        let mut choices = choices.endless();
+        let games: String = (0..2 + choices.below(6)).map(|_| game(&mut choices)).collect();
         let folder = tempfile::tempdir().unwrap();
         let [pgn, table] = ["games.pgn", "games.arrow"].map(|name| folder.path().join(name));
         std::fs::write(&pgn, games).unwrap();
-        pack(&pgn, &table, batch);
-        is_same_in_both(&pgn, &table, &query, dialect);
+        pack(&pgn, &table, 1 + choices.below(3));
+        is_same_in_both(&pgn, &table, &query, job, ways)
     });
 }
 
-/// Returns whether the query is one that can be compared.
-fn is_same_in_both(pgn: &Path, table: &Path, query: &str, dialect: Dialect) -> bool {
-    let Some(mut job) = job(query, dialect) else { return false };
+/// How games are searched besides by one thread.
+#[derive(Clone, Copy)]
+struct Ways {
+    threads: usize,
+    slices: usize,
+}
+
+impl Ways {
+    fn of(choices: &mut Choices<'_>) -> Ways {
+        Ways { threads: 2 + choices.below(3), slices: 1 + choices.below(6) }
+    }
+}
+
+/// Compares the searches of PGN and of its table. Returns what the query found.
+fn is_same_in_both(
+    pgn: &Path,
+    table: &Path,
+    query: &str,
+    mut job: Job,
+    ways: Ways,
+) -> &'static str {
     job.options.steps = 20_000;
     let of_pgn = search_job(pgn, job.clone(), 1);
     // A game that its facts rule out reaches no limit.
     if of_pgn.contains("limit: Some(Steps)") {
-        return false;
+        return "too many steps";
     }
-    assert_same(query, &of_pgn, &search_job(table, job.clone(), 2));
-    assert_same(query, &of_pgn, &search_job(pgn, job, 3));
-    true
+    let Ways { threads, slices } = ways;
+    assert_same(query, &of_pgn, &search_job(table, job.clone(), threads));
+    assert_same(query, &of_pgn, &search_job(pgn, job.clone(), threads));
+    assert_same(query, &of_pgn, &search_slices(pgn, job.clone(), slices));
+    assert_same(query, &of_pgn, &search_slices(table, job, slices));
+    match of_pgn.contains(" 0 matches") {
+        true => "no match",
+        false => "match",
+    }
 }
 
 /// Odd games and games of masters find more than games by random play.
 #[test]
 fn query_and_corpus() {
-    check_law!("query_and_corpus", 60, |bytes| {
+    let least = [("match", 15), ("no match", 10)];
+    check_law!("query_and_corpus", 60, least, |bytes| {
         let mut choices = Choices::new(bytes);
         let dialect = choices.choose(&[Dialect::CQLI, Dialect::CQL6]);
+        let ways = Ways::of(&mut choices);
         let query = query(&mut choices);
-        is_same_in_both(&CORPUS.pgn, &CORPUS.table, &query, dialect);
+        let Some(job) = job(&query, dialect) else { return "no query" };
+        is_same_in_both(&CORPUS.pgn, &CORPUS.table, &query, job, ways)
     });
 }
 
