@@ -2,11 +2,16 @@
 
 use babson_arbitrary::{Choices, check_law, for_random_inputs, query};
 use babson_lang::keywords::Keyword;
+use babson_lang::limits::{MAX_COPIED, MAX_NODES, MAX_STEPS_A_BYTE};
 use babson_lang::text::{Spelling, comments, convert, format, tokens, tokens_around_errors};
-use babson_lang::{Diagnostic, Dialect, Span, analyze, describe, hir};
+use babson_lang::{Diagnostic, Dialect, Span, analyze, count_steps, describe, hir};
 
 /// The most bytes of a text: a fuzzer would make longer ones slow.
 const MAX_TEXT: usize = 2000;
+
+/// The steps that the check of a text of few bytes may take: those that readings of ambiguous
+/// tokens always may, and one more reading.
+const MIN_BUDGET: usize = 250_000;
 
 /// The HIR; `None` for a query with an error.
 fn tree(source: &str, dialect: Dialect) -> Option<String> {
@@ -24,6 +29,7 @@ fn hold_for_text(text: &str) {
         is_within(span, text);
     }
     for dialect in [Dialect::CQLI, Dialect::CQL6] {
+        ends_within_its_budget(text, dialect);
         for token in tokens_around_errors(text, dialect) {
             is_within(token.span, text);
         }
@@ -40,6 +46,15 @@ fn hold_for_text(text: &str) {
             }
         }
     }
+}
+
+/// The steps of a check are in proportion to the text, except copies under transforms and inlined
+/// functions, which have limits of their own.
+fn ends_within_its_budget(text: &str, dialect: Dialect) {
+    let steps = count_steps(text, dialect);
+    let budget = MIN_BUDGET.max(text.len() * MAX_STEPS_A_BYTE);
+    assert!(steps.lexed + steps.parsed <= budget, "{steps:?} of {budget}");
+    assert!(steps.typed <= budget + MAX_NODES && steps.copied <= 2 * MAX_COPIED, "{steps:?}");
 }
 
 fn keeps_its_meaning(text: &str, meaning: &str, dialect: Dialect) {
