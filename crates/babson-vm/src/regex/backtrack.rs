@@ -3,7 +3,7 @@
 //!
 //! The pattern becomes a small program. Choices and changes of groups go onto an explicit stack, so
 //! that neither a long text nor a deep pattern overflows the stack of the thread. Every instruction
-//! takes fuel.
+//! takes fuel, and so does every loop within one.
 
 use babson_lang::pattern::{CharacterClass, Pattern, PatternNode, Repetition, Unit};
 
@@ -63,6 +63,9 @@ pub(super) struct Backtracker {
     anchored: bool,
 }
 
+/// How many slots are set, frames are moved or bytes are compared in the time of one instruction.
+const REPETITIONS_A_STEP: u64 = 8;
+
 /// A slot without a value.
 const UNSET: usize = usize::MAX;
 
@@ -84,6 +87,12 @@ impl BacktrackState<'_, '_> {
     fn set(&mut self, slot: usize, value: usize) {
         self.stack.push(BacktrackFrame::Undo(slot, self.slots[slot]));
         self.slots[slot] = value;
+    }
+
+    /// Takes fuel for this many repetitions of a loop within an instruction.
+    fn pay(&mut self, repetitions: usize) {
+        self.fuel.left.pay(repetitions as u64 / REPETITIONS_A_STEP);
+        self.fuel.count_work(repetitions);
     }
 }
 
@@ -171,6 +180,12 @@ impl Backtracker {
         }));
     }
 
+    /// The most repetitions of a loop over slots.
+    #[cfg(test)]
+    pub(super) fn longest_loop(&self) -> usize {
+        self.slots
+    }
+
     pub(super) fn find(
         &self,
         text: &[u8],
@@ -186,6 +201,7 @@ impl Backtracker {
                 return Ok(());
             }
             state.stack.clear();
+            state.pay(self.slots);
             state.slots.fill(UNSET);
             match self.run(0, start, &mut state) {
                 Err(FuelExhaustion) => return Err(FuelExhaustion),
@@ -251,6 +267,7 @@ impl Backtracker {
                     let (from, to) = (state.slots[slot], state.slots[slot + 1]);
                     // A group that took no part matches the empty text.
                     if from != UNSET && to != UNSET {
+                        state.pay(to.saturating_sub(from));
                         let group_text = state.text.get(from..to).unwrap_or_default();
                         fits =
                             state.text.get(at..).is_some_and(|rest| rest.starts_with(group_text));
@@ -265,6 +282,7 @@ impl Backtracker {
                     if found && *positive {
                         // Its groups stay; its other alternatives are not tried.
                         let frames = state.stack.split_off(bottom);
+                        state.pay(frames.len());
                         let undo =
                             |frame: &BacktrackFrame| matches!(frame, BacktrackFrame::Undo(..));
                         state.stack.extend(frames.into_iter().filter(undo));
@@ -333,6 +351,7 @@ impl Backtracker {
     /// Sets up another turn.
     fn begin(&self, turn: &Loop, at: usize, state: &mut BacktrackState<'_, '_>) {
         state.set(turn.counter + 1, at);
+        state.pay(turn.groups.len());
         for slot in turn.groups.clone() {
             if state.slots[slot] != UNSET {
                 state.set(slot, UNSET);

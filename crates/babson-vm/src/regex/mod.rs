@@ -45,11 +45,19 @@ pub(crate) struct Fuel<'f> {
     left: Allowance,
     /// Whether a search goes on after a portion.
     goes_on: &'f dyn Fn() -> bool,
+    /// The instructions of the backtracker and the repetitions within them.
+    #[cfg(test)]
+    work: u64,
 }
 
 impl<'f> Fuel<'f> {
     pub(crate) fn new(left: Allowance, goes_on: &'f dyn Fn() -> bool) -> Fuel<'f> {
-        Fuel { left, goes_on }
+        Fuel {
+            left,
+            goes_on,
+            #[cfg(test)]
+            work: 0,
+        }
     }
 
     pub(crate) fn left(&self) -> u64 {
@@ -59,7 +67,19 @@ impl<'f> Fuel<'f> {
     /// Takes fuel for an instruction, if there is some and the search goes on.
     #[inline]
     fn take(&mut self) -> bool {
+        self.count_work(1);
         self.left.take() || (self.goes_on)() && self.left.next_portion() && self.left.take()
+    }
+
+    /// Counts work for the tests.
+    #[inline]
+    fn count_work(&mut self, work: usize) {
+        #[cfg(test)]
+        {
+            self.work += work as u64;
+        }
+        #[cfg(not(test))]
+        let _ = work;
     }
 }
 
@@ -353,6 +373,40 @@ mod tests {
         });
     }
 
+    /// The fuel of a search.
+    const FUEL: u64 = 10_000;
+
+    /// Searches with little fuel. The work is in proportion to the fuel that was taken.
+    fn search(
+        matcher: &Matcher,
+        text: &[u8],
+        reads: bool,
+        groups: &mut Groups,
+    ) -> Result<(), FuelExhaustion> {
+        let mut fuel = Fuel::from(FUEL);
+        let found = matcher.find(text, 0, reads, groups, &mut fuel);
+        let taken = FUEL - fuel.left();
+        // A repetition costs a part of a step, and the last loop may have begun with less fuel.
+        let last = matcher.backtracker.longest_loop().max(text.len()) as u64;
+        assert!(fuel.work <= 16 * taken + last, "{} of {taken}", fuel.work);
+        assert!(found.is_ok() || taken == FUEL);
+        found
+    }
+
+    /// A loop within an instruction takes fuel: a comparison with a long group, the slots of many
+    /// groups.
+    #[test]
+    fn repetitions_within_instructions_take_fuel() {
+        let text = "a".repeat(30_000);
+        let many = format!("(?:{}a)*\\1b", "()".repeat(2000));
+        for pattern in
+            ["(a*)\\1b", "(?=(a*))\\1\\1", &many, &format!("{}\\1b", "(x)?".repeat(3000))]
+        {
+            let parsed = parse(pattern.as_bytes(), Unit::Byte).expect("a pattern");
+            let _ = search(&Matcher::new(&parsed), text.as_bytes(), true, &mut Groups::new());
+        }
+    }
+
     /// Any pattern in any text: it is refused, matches or does not, or runs out of fuel.
     #[test]
     fn regex_text() {
@@ -364,14 +418,20 @@ mod tests {
             for unit in [Unit::Byte, Unit::Character] {
                 if let Ok(pattern) = parse(pattern, unit) {
                     let matcher = Matcher::new(&pattern);
-                    let (mut groups, reads) = (Groups::new(), matcher.reads(text));
-                    let mut fuel = Fuel::from(10_000);
-                    let found = matcher.find(text, 0, reads, &mut groups, &mut fuel);
-                    if found.is_ok()
-                        && let Some(whole) = groups.first()
-                    {
-                        let whole = whole.clone().expect("the place of the match");
-                        assert!(text.get(whole).is_some());
+                    let slow = Matcher { linear: None, ..matcher.clone() };
+                    for text in [text, &text.repeat(50)] {
+                        let (mut groups, reads) = (Groups::new(), matcher.reads(text));
+                        if search(&matcher, text, reads, &mut groups).is_ok()
+                            && let Some(whole) = groups.first()
+                        {
+                            let whole = whole.clone().expect("the place of the match");
+                            assert!(text.get(whole).is_some());
+                            // Both engines find the same in what both can search.
+                            let mut others = Groups::new();
+                            if search(&slow, text, reads, &mut others).is_ok() {
+                                assert_eq!(others, groups);
+                            }
+                        }
                     }
                 }
             }
