@@ -16,14 +16,15 @@ const STEPS: u64 = 20_000;
 /// outcome. No game that the guard rules out matches.
 #[test]
 fn query_and_game() {
-    check_law!("query_and_game", 800, |bytes| {
+    let least = [("match", 80), ("match of images", 1), ("no match", 250)];
+    check_law!("query_and_game", 800, least, |bytes| {
         let mut choices = Choices::new(bytes);
         let dialect = choices.choose(&[Dialect::CQLI, Dialect::CQL6]);
         let variations = choices.choose(&[Some(true), Some(false), None]);
         let always_comment = choices.one_in(4);
-        let game = game(&mut choices);
         let query = query(&mut choices);
-        let Ok(typed) = crate::analyze(&query, dialect) else { return };
+        let game = game(&mut choices.endless());
+        let Ok(typed) = crate::analyze(&query, dialect) else { return "no query" };
         let typed = typed.query;
         let options = RunOptions {
             steps: STEPS,
@@ -31,11 +32,11 @@ fn query_and_game() {
             always_comment,
             ..RunOptions::in_dialect(dialect)
         };
-        let Ok(plain) = profiled(&typed) else { return };
+        let Ok(plain) = profiled(&typed) else { return "too large" };
         let expected = run_program(&plain, game.as_bytes(), &options);
         let limit = expected.error.as_ref().and_then(|error| error.limit);
         if limit == Some(RunLimit::Steps) {
-            return;
+            return "too many steps";
         }
         let program = Program::compile(&typed).expect("as small as the other");
         let traced = CompileOptions { trace: true, ..CompileOptions::default() };
@@ -55,5 +56,11 @@ fn query_and_game() {
         let (head, _) = reader.read_if(game.as_bytes(), needs, |_| false);
         let can_match = machine.can_match(&head, &context);
         assert!(can_match || !expected.matched && expected.messages.is_empty(), "{query}\n{game}");
+        match (expected.matched, program.parts().code.images.is_empty()) {
+            (true, false) => "match of images",
+            (true, true) => "match",
+            (false, false) => "no match of images",
+            (false, true) => "no match",
+        }
     });
 }
