@@ -43,26 +43,43 @@ pub(super) fn missing() -> Option<String> {
 /// The binaries of tests, each by its package and its name in cargo.
 pub(super) type Binaries = HashMap<(String, String), PathBuf>;
 
-/// Builds the tests of these targets. One call of cargo builds them all, so every crate is built
-/// once, with one set of features.
+/// Builds the tests of these targets. A call of cargo builds all unit tests, and another one all
+/// integration tests. One call for both would also build the unit tests of packages without a law
+/// there, which cannot be linked: only a test with a law has libfuzzer.
 pub(super) fn tests(root: &Path, targets: &[Target]) -> io::Result<Binaries> {
+    let (units, others): (Vec<&Target>, Vec<&Target>) =
+        targets.iter().partition(|target| !matches!(target.place, Place::Integration(..)));
+    let mut binaries = Binaries::new();
+    for targets in [others, units] {
+        if !targets.is_empty() {
+            binaries.extend(build(root, &targets)?);
+        }
+    }
+    match targets.iter().find(|target| !binaries.contains_key(&binary_of(target))) {
+        Some(target) => Err(Error::other(format!("{}: cargo made no test", target.name))),
+        None => Ok(binaries),
+    }
+}
+
+/// Builds the tests of these targets by one call of cargo: each package once.
+fn build(root: &Path, targets: &[&Target]) -> io::Result<Binaries> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     command.args(["test", "--no-run", "--locked", "--profile", "fuzz", "--target", &host()?]);
     command.arg("--message-format=json-render-diagnostics");
     let packages: BTreeSet<&str> = targets.iter().map(|target| target.package).collect();
-    packages.iter().for_each(|package| drop(command.args(["--package", package])));
+    for package in packages {
+        command.args(["--package", package]);
+    }
     let kinds: BTreeSet<Vec<&str>> = targets.iter().map(|target| selection(target.place)).collect();
-    kinds.into_iter().for_each(|kind| drop(command.args(kind)));
+    for kind in kinds {
+        command.args(kind);
+    }
     command.arg("--target-dir").arg(folder(root).join("build"));
     command.env("RUSTFLAGS", FLAGS).env("BOLERO_FUZZER", "libfuzzer").current_dir(root);
     let output = command.stderr(Stdio::inherit()).output()?;
-    if !output.status.success() {
-        return Err(Error::other(format!("cargo test --no-run: {}", output.status)));
-    }
-    let binaries = binaries(root, &output.stdout);
-    match targets.iter().find(|target| !binaries.contains_key(&binary_of(target))) {
-        Some(target) => Err(Error::other(format!("{}: cargo made no test", target.name))),
-        None => Ok(binaries),
+    match output.status.success() {
+        true => Ok(binaries(root, &output.stdout)),
+        false => Err(Error::other(format!("cargo test --no-run: {}", output.status))),
     }
 }
 

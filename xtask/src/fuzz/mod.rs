@@ -44,8 +44,8 @@ impl FuzzOptions {
 /// `target/fuzz/table.txt`.
 ///
 /// # Errors
-/// A law does not hold: the input is in `target/fuzz/NAME/crashes`. Or a target has tested no input,
-/// or the build fails.
+/// A law does not hold: the input is in `target/fuzz/NAME/crashes`. Or a target has tested no
+/// input, or the build fails.
 pub(crate) fn run(root: &Path, options: &FuzzOptions) -> io::Result<()> {
     if let Some(reason) = build::missing() {
         return crate::tools::available::<()>(Err(reason)).map(|_| ());
