@@ -179,10 +179,13 @@ struct CheckedText {
 
 impl Read for CheckedText {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.text.read(buffer)?;
         if buffer.is_empty() {
             return Ok(0);
         }
+        // A text that is too long is read up to its length, however large the buffer is.
+        let most = usize::try_from(self.left.max(1)).unwrap_or(usize::MAX);
+        let end = buffer.len().min(most);
+        let read = self.text.read(&mut buffer[..end])?;
         if read == 0 {
             if self.left > 0 {
                 return Err(invalid(ArchiveReason::Short));
