@@ -52,7 +52,9 @@ fn main() -> ExitCode {
     if words.first().is_none_or(|word| word != CommandSpec::of(CommandId::Serve).name) {
         signals::watch();
     }
-    match execute(words) {
+    let done = execute(words);
+    signals::report_cleanup_errors();
+    match done {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             terminal::report_failure(&failure);

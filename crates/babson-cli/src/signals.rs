@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
 use babson::Input;
-use babson::files::Ledger;
+use babson::files::{CleanupError, Ledger};
 use babson::host::SystemHost;
 
 use crate::show_name::ShowName as _;
@@ -101,8 +101,9 @@ pub(crate) fn watch() {
     };
     let _ = std::thread::Builder::new().spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            let _outputs = system().ledger.abandon();
+            let mut outputs = system().ledger.abandon();
             let _children = system().host.kill_children();
+            outputs.cleanup_errors().iter().for_each(report_cleanup_error);
             if signal == SIGBUS {
                 let failure = crate::failure::Failure::Io(truncation());
                 crate::terminal::report_failure(&failure);
@@ -118,6 +119,16 @@ pub(crate) fn watch() {
             std::process::exit(128 + signal);
         }
     });
+}
+
+/// Reports a file that could not be removed or restored.
+fn report_cleanup_error(error: &CleanupError) {
+    crate::terminal::error_line(&format!("babson: {error}"));
+}
+
+/// Reports the files of the run that could not be removed or restored.
+pub(crate) fn report_cleanup_errors() {
+    system().ledger.cleanup_errors().iter().for_each(report_cleanup_error);
 }
 
 /// Whether the signal was ignored when the process was started, as by `nohup` or for a background

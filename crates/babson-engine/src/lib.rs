@@ -101,7 +101,7 @@ pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_fi
 pub use identity::{FileIdentity, is_same_file};
 pub use import_folders::ImportFolders;
 pub use job::{FragmentLength, Job, LazyTracing, MatchChoice, TagChoice};
-pub use ledger::{AbandonedOutputs, Ledger};
+pub use ledger::{AbandonedOutputs, CleanupError, Ledger};
 pub use limits::MAX_THREADS;
 pub use match_text::MatchText;
 pub use observer::{Observer, Silent};

@@ -203,9 +203,9 @@ pub mod slices {
 #[cfg(feature = "engine")]
 pub mod files {
     pub use babson_engine::{
-        AbandonedOutputs, ArchiveMember, DecompressedText, FileChange, Input, InputError,
-        InputGame, InputGames, InputReader, Ledger, OpenInput, OpenedFile, RemoteFile, SkipReason,
-        Traffic,
+        AbandonedOutputs, ArchiveMember, CleanupError, DecompressedText, FileChange, Input,
+        InputError, InputGame, InputGames, InputReader, Ledger, OpenInput, OpenedFile, RemoteFile,
+        SkipReason, Traffic,
     };
 }
 

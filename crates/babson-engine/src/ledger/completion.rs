@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
+use super::cleanup::CleanupError;
 use super::entries::{Entries, Ledger};
 use super::step::{CompletionId, CompletionStep};
 
@@ -45,9 +46,12 @@ impl Completion {
             });
             outcome = error.map_or(Ok(()), Err);
         }
-        match outcome {
-            Ok(()) => steps.iter().for_each(CompletionStep::discard_backup),
-            Err(_) => steps.iter().rev().for_each(CompletionStep::undo),
+        let errors: Vec<CleanupError> = match outcome {
+            Ok(()) => steps.iter().filter_map(|step| step.discard_backup().err()).collect(),
+            Err(_) => steps.iter().rev().filter_map(|step| step.undo().err()).collect(),
+        };
+        if let Some(entries) = locked.first_mut() {
+            entries.cleanup_errors.extend(errors);
         }
         outcome
     }

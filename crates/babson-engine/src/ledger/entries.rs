@@ -5,7 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::cleanup::{CleanupError, remove_file, remove_folder};
 use super::step::{CompletionId, CompletionStep};
+use crate::existing::existing;
 use crate::leftovers::Leftovers;
 use crate::limits::{MAX_NAMES_TRIED, MAX_REPEATED_NAME};
 
@@ -36,7 +38,14 @@ pub struct Ledger {
 #[derive(Debug)]
 #[must_use = "threads go on when it is dropped"]
 pub struct AbandonedOutputs<'l> {
-    _entries: MutexGuard<'l, Entries>,
+    entries: MutexGuard<'l, Entries>,
+}
+
+impl AbandonedOutputs<'_> {
+    /// As [`Ledger::cleanup_errors`], which would wait until this value is dropped.
+    pub fn cleanup_errors(&mut self) -> Vec<CleanupError> {
+        std::mem::take(&mut self.entries.cleanup_errors)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -50,6 +59,8 @@ pub(super) struct Entries {
     pub(super) leftovers: Leftovers,
     /// How many temporary names were tried. It is part of each name, so that all differ.
     pub(super) names: u64,
+    /// What could not be removed or restored.
+    pub(super) cleanup_errors: Vec<CleanupError>,
     /// Whether nothing may be created or completed any more.
     pub(super) abandoned: bool,
 }
@@ -87,16 +98,31 @@ impl Entries {
     /// Undoes all unfinished completions, the last step first, and removes the temporary files.
     pub(super) fn abandon(&mut self) {
         self.abandoned = true;
-        for (_, step) in self.steps.drain(..).rev() {
-            step.undo();
+        let undone = self.steps.drain(..).rev().map(|(_, step)| step.undo());
+        let removed = self.temporary.drain(..).map(|file| remove_file(&file));
+        let folders = self.folders.drain(..).map(|folder| remove_folder(&folder));
+        let all = undone.chain(removed).chain(folders);
+        self.cleanup_errors.extend(all.filter_map(Result::err));
+    }
+
+    /// Gives an old file the name again that it had before its backup was made. The target is not
+    /// replaced yet.
+    pub(super) fn put_back(&mut self, backup: PathBuf, target: &Path) {
+        match fs::rename(&backup, target) {
+            // If the backup is a hard link to the target, `rename` leaves both names.
+            Ok(()) => self.remove_file(&backup),
+            // The old file has both names.
+            Err(_) if matches!(existing(target), Ok(Some(_))) => self.remove_file(&backup),
+            Err(source) => {
+                let path = target.to_owned();
+                self.cleanup_errors.push(CleanupError::Restore { path, backup, source });
+            }
         }
-        for file in self.temporary.drain(..) {
-            // A failure is ignored: there is nobody to report it to.
-            let _ = fs::remove_file(file);
-        }
-        for folder in self.folders.drain(..) {
-            let _ = fs::remove_dir_all(folder);
-        }
+    }
+
+    /// Removes a file. A failure is kept for [`Ledger::cleanup_errors`].
+    pub(super) fn remove_file(&mut self, path: &Path) {
+        self.cleanup_errors.extend(remove_file(path).err());
     }
 
     /// An error once the outputs were abandoned.
@@ -126,7 +152,13 @@ impl Ledger {
     pub fn abandon(&self) -> AbandonedOutputs<'_> {
         let mut entries = self.lock();
         entries.abandon();
-        AbandonedOutputs { _entries: entries }
+        AbandonedOutputs { entries }
+    }
+
+    /// Returns which files the system refused to remove or to restore since the last call. A run
+    /// whose outputs are complete can leave a temporary file, too. Call it when the run has ended.
+    pub fn cleanup_errors(&self) -> Vec<CleanupError> {
+        std::mem::take(&mut self.lock().cleanup_errors)
     }
 
     /// Registers a folder that is removed if the outputs are [abandoned](Ledger::abandon).

@@ -36,8 +36,7 @@ impl Drop for Pending {
         let mut entries = self.ledger.lock();
         if let Some(index) = entries.temporary.iter().position(|file| *file == self.temporary) {
             entries.temporary.swap_remove(index);
-            // A failure is ignored: the run has failed anyway.
-            let _ = fs::remove_file(&self.temporary);
+            entries.remove_file(&self.temporary);
         }
     }
 }
@@ -94,9 +93,7 @@ impl Pending {
         let renamed = check().and_then(|()| fs::rename(&self.temporary, &self.target));
         if let Err(error) = renamed {
             if let Some(backup) = backup {
-                let _ = fs::rename(&backup, &self.target);
-                // If the backup is a hard link to the target, `rename` leaves both names.
-                let _ = fs::remove_file(backup);
+                entries.put_back(backup, &self.target);
             }
             return Err(error);
         }

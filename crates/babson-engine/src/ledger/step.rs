@@ -4,6 +4,8 @@ use std::fs::{self, OpenOptions};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::cleanup::{CleanupError, remove_file};
+
 /// A step of a completion.
 #[derive(Debug)]
 pub(super) enum CompletionStep {
@@ -16,24 +18,29 @@ pub(super) enum CompletionStep {
 }
 
 impl CompletionStep {
-    /// Undoes the step. A failure is ignored: there is nobody to report it to.
-    pub(super) fn undo(&self) {
-        let _ = match self {
+    /// Undoes the step.
+    pub(super) fn undo(&self) -> Result<(), CleanupError> {
+        match self {
             CompletionStep::Append { path, length } => {
-                OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(*length))
+                let file = OpenOptions::new().write(true).open(path);
+                let cut = file.and_then(|file| file.set_len(*length));
+                let (path, length) = (path.clone(), *length);
+                cut.map_err(|source| CleanupError::Truncate { path, length, source })
             }
-            CompletionStep::Create(path) => fs::remove_file(path),
-            CompletionStep::Replace { path, backup } => fs::rename(backup, path),
-        };
+            CompletionStep::Create(path) => remove_file(path),
+            CompletionStep::Replace { path, backup } => {
+                let renamed = fs::rename(backup, path);
+                let (path, backup) = (path.clone(), backup.clone());
+                renamed.map_err(|source| CleanupError::Restore { path, backup, source })
+            }
+        }
     }
 
     /// Removes the backup, which only `undo` needs.
-    pub(super) fn discard_backup(&self) {
+    pub(super) fn discard_backup(&self) -> Result<(), CleanupError> {
         match self {
-            CompletionStep::Replace { backup, .. } => {
-                let _ = fs::remove_file(backup);
-            }
-            CompletionStep::Append { .. } | CompletionStep::Create(_) => {}
+            CompletionStep::Replace { backup, .. } => remove_file(backup),
+            CompletionStep::Append { .. } | CompletionStep::Create(_) => Ok(()),
         }
     }
 }

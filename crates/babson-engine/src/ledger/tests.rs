@@ -69,6 +69,7 @@ fn abandoned_steps_are_undone_in_reverse() {
         ..Entries::default()
     };
     entries.abandon();
+    assert!(entries.cleanup_errors.is_empty(), "{:?}", entries.cleanup_errors);
     assert_eq!(names(folder.path()), ["a.pgn", "b.pgn"]);
     assert_eq!(fs::read(path("a.pgn")).unwrap(), b"old");
     assert_eq!(fs::read(path("b.pgn")).unwrap(), b"");
@@ -91,6 +92,43 @@ fn a_failed_rename_leaves_no_backup() {
     drop((file, other));
     assert_eq!(names(folder.path()), ["a.pgn"]);
     assert_eq!(fs::read(path("a.pgn")).unwrap(), b"old");
+}
+
+/// Errors name what cannot be removed or restored, and the old contents are not lost.
+#[test]
+fn errors_name_what_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["kept.old", "spare.old", "spare"] {
+        fs::write(path(name), "old").unwrap();
+    }
+    for name in ["taken", "d.tmp"] {
+        fs::create_dir_all(path(name).join("inner")).unwrap();
+    }
+    let mut entries = Entries::default();
+    // The folder of a target is gone: its old file keeps the name that it has.
+    entries.put_back(path("kept.old"), &path("gone/kept"));
+    // A folder has taken the name.
+    entries.put_back(path("spare.old"), &path("spare"));
+    entries.temporary.push(path("d.tmp"));
+    let id = Arc::new(());
+    let replace = CompletionStep::Replace { path: path("taken"), backup: path("kept.old") };
+    let append = CompletionStep::Append { path: path("gone/a.pgn"), length: 4 };
+    entries.steps = [replace, append].map(|step| (Arc::clone(&id), step)).into();
+    entries.abandon();
+    let told: Vec<String> = entries.cleanup_errors.iter().map(ToString::to_string).collect();
+    let parts = [
+        ("cannot restore ", "gone/kept: ", "kept.old"),
+        ("cannot cut ", "gone/a.pgn back to its old length, 4 bytes: ", ""),
+        ("cannot restore ", "taken: ", "kept.old"),
+        ("cannot remove ", "d.tmp, which is not needed: ", ""),
+    ];
+    assert_eq!(told.len(), parts.len(), "{told:?}");
+    for (text, (begin, inner, end)) in told.iter().zip(parts) {
+        assert!(text.starts_with(begin) && text.contains(inner) && text.ends_with(end), "{text}");
+    }
+    assert_eq!(fs::read(path("kept.old")).unwrap(), b"old");
+    assert_eq!(names(folder.path()), ["d.tmp", "kept.old", "spare", "taken"]);
 }
 
 /// Then the old file stays, and the new one is gone.
