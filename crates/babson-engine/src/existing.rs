@@ -4,6 +4,18 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 
+/// Whether an error says that there is no file of a name, and can be none as long as the folders
+/// are what they are.
+pub(crate) fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::InvalidFilename
+    )
+}
+
 /// Returns what is known of a file; `None` if there is none of this name.
 ///
 /// # Errors

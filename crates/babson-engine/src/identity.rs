@@ -4,12 +4,14 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use babson_input::FileNumber;
 
 use crate::destination::Destination;
 use crate::error::Error;
+use crate::existing::is_missing;
 use crate::ledger::Ledger;
 use crate::output::{Output, resolved};
 
@@ -23,21 +25,41 @@ enum Identity {
 }
 
 /// The identities of the file that a name stands for. None for devices, pipes and folders, which
-/// may occur twice, and for links that lead in a circle.
-fn of(path: &Path) -> Vec<Identity> {
-    let Ok(path) = resolved(path) else { return Vec::new() };
-    if fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
-        return Vec::new();
+/// may occur twice.
+///
+/// # Errors
+/// It cannot be found out which file the name stands for.
+fn of(path: &Path) -> io::Result<Vec<Identity>> {
+    let path = match resolved(path) {
+        Ok(path) => path,
+        // Such as a standard stream that is a file in a folder that this user may not enter.
+        Err(error) => {
+            let number = FileNumber::of(path).map(Identity::Number);
+            return number.map(|number| vec![number]).ok_or(error);
+        }
+    };
+    match fs::metadata(&path) {
+        Ok(data) if !data.is_file() => return Ok(Vec::new()),
+        Ok(_) => {}
+        Err(error) if is_missing(&error) => {}
+        Err(error) => return Err(error),
     }
     let number = FileNumber::of(&path).map(Identity::Number);
-    number.into_iter().chain(full_name(&path).map(Identity::Name)).collect()
+    let name = full_name(&path);
+    // A file system of Windows may know no full names. A new file has nothing else.
+    let name = if number.is_some() { name.ok().flatten() } else { name? };
+    Ok(number.into_iter().chain(name.map(Identity::Name)).collect())
 }
 
-/// The name of a file in the name of its folder, after following all links to the folder.
-fn full_name(path: &Path) -> Option<PathBuf> {
+/// The name of a file in the name of its folder, after following all links to the folder. `None` if
+/// there is no such folder.
+fn full_name(path: &Path) -> io::Result<Option<PathBuf>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
-    Some(folder.join(path.file_name()?))
+    match fs::canonicalize(folder.unwrap_or(Path::new("."))) {
+        Ok(folder) => Ok(path.file_name().map(|name| folder.join(name))),
+        Err(error) if is_missing(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// The identity of a file, equal for all its names, links and hard links.
@@ -56,19 +78,22 @@ fn full_name(path: &Path) -> Option<PathBuf> {
 pub struct FileIdentity(Identity);
 
 impl FileIdentity {
-    /// The identity of the file that a name stands for; `None` if there is none, and for devices,
-    /// pipes and folders.
+    /// The identity of the file that a name stands for; `None` if there is none or if the system
+    /// does not say, and for devices, pipes and folders.
     pub fn of(path: impl AsRef<Path>) -> Option<FileIdentity> {
         let path = path.as_ref();
-        of(path).into_iter().next().filter(|_| path.is_file()).map(FileIdentity)
+        of(path).ok()?.into_iter().next().filter(|_| path.is_file()).map(FileIdentity)
     }
 }
 
 /// Whether two names stand for the same file, also through links. Always false for devices, pipes
 /// and folders.
-pub fn is_same_file(one: &Path, other: &Path) -> bool {
-    let other = of(other);
-    of(one).iter().any(|identity| other.contains(identity))
+///
+/// # Errors
+/// It cannot be found out which files the names stand for.
+pub fn is_same_file(one: &Path, other: &Path) -> io::Result<bool> {
+    let other = of(other)?;
+    Ok(of(one)?.iter().any(|identity| other.contains(identity)))
 }
 
 /// The files that a scan and its caller read and write. Each may have only one role.
@@ -82,17 +107,21 @@ pub(crate) struct OwnFiles {
 impl OwnFiles {
     /// The files that the caller reads or writes, each with its role for messages. Of two roles of
     /// one file, the first counts.
+    ///
+    /// # Errors
+    /// It cannot be found out which file a name stands for, so an output could be that file.
     pub(crate) fn new<'f>(
         ledger: &Ledger,
         files: impl IntoIterator<Item = (Cow<'f, Path>, String)>,
-    ) -> OwnFiles {
+    ) -> Result<OwnFiles, Error> {
         let mut own = OwnFiles { ledger: ledger.clone(), ..OwnFiles::default() };
         for (path, role) in files {
-            for identity in of(&path) {
+            let fail = |source| Error::read(path.display().to_string(), source);
+            for identity in of(&path).map_err(fail)? {
                 own.known.entry(identity).or_insert_with(|| role.clone());
             }
         }
-        own
+        Ok(own)
     }
 
     /// Creates an output of the scan.
@@ -115,7 +144,9 @@ impl OwnFiles {
             Destination::Writer(_) => Ok(()),
             // If standard output is a file, it is an output like any other.
             Destination::Stdout => {
-                self.add(of(Path::new("/dev/stdout")), "stdout", "standard output")
+                // What cannot be found out about a stream that is open already does not matter.
+                let file = of(Path::new("/dev/stdout")).unwrap_or_default();
+                self.add(file, "stdout", "standard output")
             }
         }
     }
@@ -123,10 +154,12 @@ impl OwnFiles {
     /// Adds a file that is an output.
     ///
     /// # Errors
-    /// [`Error::SameFile`] if the file already has another role.
+    /// [`Error::SameFile`] if the file already has another role; or it cannot be found out which
+    /// file the name stands for.
     pub(crate) fn claim(&mut self, path: &Path) -> Result<(), Error> {
         let output = path.display().to_string();
-        self.add(of(path), &output, &format!("the output {output}"))
+        let file = of(path).map_err(|source| Error::write(&output, source))?;
+        self.add(file, &output, &format!("the output {output}"))
     }
 
     /// Adds a file with its role. `output` is its name in the error.
@@ -152,22 +185,27 @@ mod tests {
     fn names_links_and_hard_links_of_a_file_have_one_identity() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
+        let known = |path: &Path| of(path).unwrap();
         fs::write(path("a.pgn"), b"").unwrap();
         fs::create_dir(path("sub")).unwrap();
-        assert_eq!(of(&path("a.pgn")), of(&path("sub/../a.pgn")));
-        assert_eq!(of(&path("new.pgn")), of(&path("sub/../new.pgn")));
-        assert_ne!(of(&path("new.pgn")), of(&path("a.pgn")));
-        assert!(of(&path("sub")).is_empty());
+        assert_eq!(known(&path("a.pgn")), known(&path("sub/../a.pgn")));
+        assert_eq!(known(&path("new.pgn")), known(&path("sub/../new.pgn")));
+        assert_ne!(known(&path("new.pgn")), known(&path("a.pgn")));
+        assert!(known(&path("sub")).is_empty());
         fs::hard_link(path("a.pgn"), path("hard.pgn")).unwrap();
-        assert!(is_same_file(&path("a.pgn"), &path("hard.pgn")));
+        assert!(is_same_file(&path("a.pgn"), &path("hard.pgn")).unwrap());
         // Each of the two tells a file.
-        assert_eq!((of(&path("a.pgn")).len(), of(&path("new.pgn")).len()), (2, 1));
+        assert_eq!((known(&path("a.pgn")).len(), known(&path("new.pgn")).len()), (2, 1));
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(path("a.pgn"), path("link.pgn")).unwrap();
-            assert_eq!(of(&path("a.pgn")), of(&path("link.pgn")));
+            assert_eq!(known(&path("a.pgn")), known(&path("link.pgn")));
             std::os::unix::fs::symlink("new.pgn", path("dangling.pgn")).unwrap();
-            assert_eq!(of(&path("dangling.pgn")), of(&path("new.pgn")));
+            assert_eq!(known(&path("dangling.pgn")), known(&path("new.pgn")));
+            // It is not known what a link in a circle stands for.
+            std::os::unix::fs::symlink("circle.pgn", path("circle.pgn")).unwrap();
+            assert!(of(&path("circle.pgn")).is_err());
+            assert!(OwnFiles::default().claim(&path("circle.pgn")).is_err());
         }
     }
 }

@@ -50,7 +50,8 @@ pub(crate) fn convert(line: &CommandLine) -> Result<u8, Failure> {
     if let Some(output) = output {
         let read = [(path, "the query"), (database, "the query's database")];
         for (path, what) in read.iter().filter_map(|(path, what)| Some((path.as_ref()?, what))) {
-            if is_same_file(Path::new(output), path) {
+            let is_same = is_same_file(Path::new(output), path);
+            if is_same.map_err(|why| Failure::Io(format!("cannot read {}: {why}", path.shown())))? {
                 return Err(Failure::Usage(format!(
                     "-o {} would replace {what}: give another name",
                     output.shown()

@@ -11,6 +11,7 @@ use babson_input::{Codec, Decoded};
 
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
+use crate::existing::is_missing;
 use crate::ledger::{self, Ledger, Pending};
 use crate::limits::MAX_LINKS;
 use writer::{CallersWriter, EndWrite, buffered};
@@ -283,16 +284,23 @@ impl Unpublished {
 /// The file that a name stands for. A link stays a link: its target is created or replaced.
 ///
 /// # Errors
-/// Symbolic links lead in a circle, so that the name stands for no file.
+/// Symbolic links lead in a circle, so that the name stands for no file. Or it cannot be found out
+/// whether the name is a link, or where it leads: whoever took it for a file would replace the
+/// link.
 pub(crate) fn resolved(path: &Path) -> io::Result<PathBuf> {
+    // There is no such file yet, or some file systems of Windows cannot tell the full name.
     if let Ok(path) = fs::canonicalize(path) {
         return Ok(path);
     }
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
-        let Ok(next) = fs::read_link(&path) else {
-            return Ok(path);
-        };
+        match fs::symlink_metadata(&path) {
+            Ok(data) if data.is_symlink() => {}
+            Ok(_) => return Ok(path),
+            Err(error) if is_missing(&error) => return Ok(path),
+            Err(error) => return Err(error),
+        }
+        let next = fs::read_link(&path)?;
         path = path.parent().map_or(next.clone(), |folder| folder.join(&next));
     }
     Err(io::Error::other("its symbolic links lead in a circle"))

@@ -4,9 +4,10 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use babson_input::FileNumber;
+use babson_input::{FileNumber, InputError};
 
 use crate::error::{Error, OutputRefusal};
+use crate::existing::existing;
 use crate::output::resolved;
 
 /// A table that is about to be replaced, by a new one or by a longer one. As long as this value
@@ -54,12 +55,24 @@ impl TableLock {
     /// and so is not a table that somebody appends to.
     ///
     /// # Errors
-    /// Another process has locked it.
+    /// Another process has locked it, or the system does not say.
     pub(super) fn of_replaced(table: &Path) -> Result<Option<TableLock>, Error> {
+        match existing(table) {
+            Ok(Some(data)) if data.is_file() => {}
+            Ok(_) => return Ok(None),
+            Err(source) => return Err(Error::read(table.display().to_string(), source)),
+        }
         match TableLock::of(table) {
             Ok(lock) => Ok(Some(lock)),
-            Err(error @ Error::OutputRefused { .. }) => Err(error),
-            Err(_) => Ok(None),
+            Err(Error::Input(InputError::Read { source, .. }))
+                if matches!(
+                    source.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied
+                ) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(error),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::task::{Settings, Task};
 /// The inputs and the outputs of a scan.
 ///
 /// # Errors
-/// [`Error::SameFile`].
+/// [`Error::SameFile`]; or it cannot be found out which file a name stands for.
 pub(crate) fn own_files(
     inputs: &[Input],
     tasks: &[Task],
@@ -24,7 +24,7 @@ pub(crate) fn own_files(
     let others = others.map(|(path, role)| (Cow::Borrowed(path.as_path()), role.clone()));
     let files = inputs.iter().filter_map(of_input).chain(others);
     let files = files.chain(tasks.iter().flat_map(of_query));
-    let mut own = OwnFiles::new(&settings.ledger, files);
+    let mut own = OwnFiles::new(&settings.ledger, files)?;
     let sinks = tasks.iter().flat_map(|task| &task.sinks);
     let sinks = sinks.filter_map(|sink| sink.destination());
     let shared = settings.shared.iter().map(SharedSink::destination);
