@@ -141,11 +141,12 @@ impl Pending {
         }
         let mut buffer = vec![0; COPY_BUFFER];
         loop {
-            let read = new.read(&mut buffer)?;
-            if read == 0 {
-                return Ok(());
+            match new.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(read) => write(&buffer[..read])?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
             }
-            write(&buffer[..read])?;
         }
     }
 }

@@ -1,15 +1,36 @@
 //! Compressing an output, if its name has the extension of a compressed file.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use babson_input::{Codec, MAGIC_LEN};
 
 use super::writer::EndWrite;
 
+/// A file that is written again after a signal has interrupted a write. flate2 makes it an error at
+/// the end of a member.
 #[cfg(feature = "gzip")]
-impl EndWrite for flate2::write::GzEncoder<File> {
+struct RetryingFile(File);
+
+#[cfg(feature = "gzip")]
+impl Write for RetryingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            match self.0.write(bytes) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                written => return written,
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(feature = "gzip")]
+impl EndWrite for flate2::write::GzEncoder<RetryingFile> {
     fn end(&mut self) -> io::Result<()> {
         self.try_finish()
     }
@@ -19,7 +40,7 @@ impl EndWrite for flate2::write::GzEncoder<File> {
 impl EndWrite for zstd::stream::write::Encoder<'static, File> {
     fn end(&mut self) -> io::Result<()> {
         self.do_finish()?;
-        io::Write::flush(self)
+        self.flush()
     }
 }
 
@@ -45,6 +66,7 @@ pub(super) fn writer(codec: Codec, file: File) -> io::Result<Box<dyn EndWrite>> 
 
 #[cfg(feature = "gzip")]
 fn gzip(file: File) -> io::Result<Box<dyn EndWrite>> {
+    let file = RetryingFile(file);
     Ok(Box::new(flate2::write::GzEncoder::new(file, flate2::Compression::default())))
 }
 

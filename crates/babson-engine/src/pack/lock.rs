@@ -45,6 +45,7 @@ impl TableLock {
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                     break None;
                 }
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(TryLockError::Error(error)) => return Err(read(error)),
             }
         };
