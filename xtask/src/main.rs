@@ -25,6 +25,7 @@ mod parser;
 mod python;
 mod release;
 mod retro;
+mod sanitize;
 mod site;
 mod source;
 mod supply;
@@ -62,6 +63,10 @@ usage: cargo xtask TASK
                        hand the laws of docs/src/testing.md to libfuzzer, one after another, for N
                        minutes in all (default: 1), or one of them; needs a C++ compiler, without
                        which it is skipped, unless CI=true
+  miri                 run unit tests of babson-chess and babson-pgn in Miri, which finds undefined
+                       behavior; skipped where the nightly compiler lacks it, unless CI=true
+  thread-sanitizer     run the tests of the engine in which threads meet with the thread sanitizer;
+                       skipped where the nightly compiler lacks rust-src, unless CI=true
   wasm                 build the library as WebAssembly into target/wasm, and the package of npm,
                        for browsers and for node, into target/npm; test both in node, against
                        the command; needs node and npm, and installs wasm-bindgen-cli and binaryen
@@ -118,6 +123,8 @@ fn main() -> ExitCode {
             Some(options) => fuzz::run(&root(), &options),
             None => return help(),
         },
+        ["miri"] => sanitize::miri(&root()),
+        ["thread-sanitizer"] => sanitize::threads(&root()),
         ["wasm"] => wasm::write(&root()),
         ["wheel"] => python::wheel(&root()),
         ["check-python"] => python::check(&root()),

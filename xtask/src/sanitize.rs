@@ -1,0 +1,84 @@
+//! `miri` and `thread-sanitizer`: tests that run where undefined behavior and races are found. Both
+//! need a nightly compiler with the sources of the standard library.
+
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::tools::{available, host, run};
+
+/// The instructions of the processor that `babson_chess::processor` looks for. Miri has none that
+/// are not named, and without them no `unsafe` code of the crate would run.
+const EXTENSIONS: &str = "-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt";
+
+/// By crate, the unit tests that Miri runs: by parts of their names, those that end within minutes.
+/// Miri is some hundred times slower than the program.
+const MIRI: [(&str, &[&str]); 2] = [
+    ("babson-chess", &["our_leapers", "our_lines", "make::", "pieceid::", "processor::"]),
+    ("babson-pgn", &["early_result", "scan", "token"]),
+];
+
+/// The tests of the engine in which threads meet.
+const THREADS: [&str; 6] = ["--test", "stop", "--test", "ledger", "--test", "enough"];
+
+/// The folder of the builds, beside the builds of the ordinary compiler.
+const BUILDS: &str = "target/sanitize";
+
+/// Runs unit tests in Miri.
+///
+/// # Errors
+/// A test fails, or Miri finds undefined behavior.
+pub(crate) fn miri(root: &Path) -> io::Result<()> {
+    if available(find_component("miri"))?.is_none() {
+        return Ok(());
+    }
+    for (package, tests) in MIRI {
+        let mut command = nightly();
+        command.args(["miri", "test", "--locked", "--package", package, "--lib", "--"]).args(tests);
+        // Some tests read files of the repository.
+        command.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("RUSTFLAGS", EXTENSIONS);
+        run(command.env("CARGO_TARGET_DIR", root.join(BUILDS)).current_dir(root))?;
+    }
+    Ok(())
+}
+
+/// Runs the tests of threads of the engine with the thread sanitizer. The standard library is built
+/// with it, too, since its locks would else look like races.
+///
+/// # Errors
+/// A test fails, or there is a race.
+pub(crate) fn threads(root: &Path) -> io::Result<()> {
+    if available(find_component("rust-src"))?.is_none() {
+        return Ok(());
+    }
+    let mut command = nightly();
+    // With a target, the flags do not apply to build scripts.
+    command.args(["test", "--locked", "-Zbuild-std", "--target", &host()?]);
+    command.args(["--package", "babson-engine", "--lib"]).args(THREADS);
+    command.env("RUSTFLAGS", "-Zsanitizer=thread");
+    run(command.env("CARGO_TARGET_DIR", root.join(BUILDS)).current_dir(root))
+}
+
+/// Whether the nightly compiler has a component, or how to install it.
+fn find_component(name: &str) -> Result<(), String> {
+    let list = ["component", "list", "--toolchain", "nightly", "--installed"];
+    let output = Command::new("rustup").args(list).stderr(Stdio::null()).output();
+    let installed = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    match installed {
+        Ok(components) if components.lines().any(|line| line.starts_with(name)) => Ok(()),
+        Ok(_) | Err(_) => Err(format!(
+            "the nightly compiler has no {name}: rustup toolchain install nightly \
+             --profile minimal --component miri,rust-src"
+        )),
+    }
+}
+
+/// Cargo of the nightly compiler. The cargo that runs this task must not choose the compiler.
+fn nightly() -> Command {
+    let mut command = Command::new("rustup");
+    command.args(["run", "nightly", "cargo"]);
+    for variable in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN"] {
+        command.env_remove(variable);
+    }
+    command
+}
