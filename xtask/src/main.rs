@@ -17,6 +17,7 @@ mod fuzz;
 mod goldens;
 mod grammars;
 mod metadata;
+mod mutants;
 mod notices;
 mod npm;
 mod own_workspace;
@@ -67,6 +68,10 @@ usage: cargo xtask TASK
                        behavior; skipped where the nightly compiler lacks it, unless CI=true
   thread-sanitizer     run the tests of the engine in which threads meet with the thread sanitizer;
                        skipped where the nightly compiler lacks rust-src, unless CI=true
+  mutants [--shard K/N] [--file FILE] [CRATE...]
+                       change the code of crates (default: babson-chess, babson-pgn,
+                       babson-vm) in small ways, which a unit test should notice each; writes the
+                       table target/mutants/table.txt; skipped where cargo-mutants is missing, unless CI=true
   wasm                 build the library as WebAssembly into target/wasm, and the package of npm,
                        for browsers and for node, into target/npm; test both in node, against
                        the command; needs node and npm, and installs wasm-bindgen-cli and binaryen
@@ -85,7 +90,7 @@ usage: cargo xtask TASK
                        exchanged, that are proven unreachable: rewrites the table of
                        docs/src/retro.md
   install-tools NAME…  install subcommands of cargo that tasks need: cyclonedx, deb, deny, machete,
-                       semver-checks
+                       mutants, semver-checks
   supply               check the licenses, origins and versions of all dependencies (cargo-deny), and that
                        each is used (cargo-machete); skipped where the tools are missing, unless CI=true
   advisories           compare the locked versions with the known vulnerabilities; needs a network
@@ -125,6 +130,10 @@ fn main() -> ExitCode {
         },
         ["miri"] => sanitize::miri(&root()),
         ["thread-sanitizer"] => sanitize::threads(&root()),
+        ["mutants", ref options @ ..] => match mutants::MutantsOptions::parse(options) {
+            Some(options) => mutants::run(&root(), &options),
+            None => return help(),
+        },
         ["wasm"] => wasm::write(&root()),
         ["wheel"] => python::wheel(&root()),
         ["check-python"] => python::check(&root()),

@@ -8,11 +8,12 @@ use std::process::{Command, Stdio};
 pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// The subcommands of cargo that tasks run, with the versions that the tasks were written for.
-const CARGO_TOOLS: [(&str, &str); 5] = [
+const CARGO_TOOLS: [(&str, &str); 6] = [
     ("cyclonedx", "0.5"),
     ("deb", "3"),
     ("deny", "0.20"),
     ("machete", "0.9"),
+    ("mutants", "27"),
     ("semver-checks", "0.51"),
 ];
 

@@ -1,0 +1,163 @@
+//! `mutants`: makes small changes to the code of crates, and a test should notice every one. The
+//! file `.cargo/mutants.toml` says what cargo-mutants may change, and why a change that no test
+//! notices is right.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Error};
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::tools::{available, cargo, find_cargo_tool};
+
+/// The crates that are changed if none is named.
+const CRATES: [&str; 3] = ["babson-chess", "babson-pgn", "babson-vm"];
+
+/// The most seconds that a changed crate is compiled: some changes make the compiler evaluate a
+/// loop without an end.
+const MAX_BUILD: &str = "300";
+
+/// The options of the task.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct MutantsOptions {
+    crates: Vec<String>,
+    files: Vec<String>,
+    /// A part of the changes, as cargo-mutants writes it: `0/8` is the first of eight.
+    shard: Option<String>,
+}
+
+impl MutantsOptions {
+    /// Reads the words after the name of the task.
+    pub(crate) fn parse(words: &[&str]) -> Option<MutantsOptions> {
+        let mut options = MutantsOptions::default();
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            match *word {
+                "--file" => options.files.push((*words.next()?).to_owned()),
+                "--shard" => options.shard = Some((*words.next()?).to_owned()),
+                word if word.starts_with('-') => return None,
+                name => options.crates.push(name.to_owned()),
+            }
+        }
+        Some(options)
+    }
+}
+
+/// What became of the changes of a crate, a row of the table.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Tally {
+    package: String,
+    caught: usize,
+    missed: usize,
+    /// Those that are not Rust, such as a value without a default.
+    unviable: usize,
+    /// Those with which a test, or the compiler, does not end.
+    timeout: usize,
+}
+
+impl Tally {
+    /// Counts the outcomes that cargo-mutants has written.
+    fn of(package: &str, outcomes: &Value) -> Tally {
+        let mut tally = Tally { package: package.to_owned(), ..Tally::default() };
+        for outcome in outcomes["outcomes"].as_array().into_iter().flatten() {
+            match outcome["summary"].as_str() {
+                Some("CaughtMutant") => tally.caught += 1,
+                Some("MissedMutant") => tally.missed += 1,
+                Some("Unviable") => tally.unviable += 1,
+                Some("Timeout") => tally.timeout += 1,
+                // The tests without a change.
+                Some(_) | None => {}
+            }
+        }
+        tally
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally { package, caught, missed, unviable, timeout } = self;
+        let all = caught + missed + unviable + timeout;
+        write!(f, "| `{package}` | {all} | {caught} | {missed} | {unviable} | {timeout} |")
+    }
+}
+
+const HEAD: &str = "| crate | mutants | caught | missed | unviable | timeout |\n\
+                    | --- | ---: | ---: | ---: | ---: | ---: |";
+
+/// Tests the changes of the crates with their unit tests, and writes the table into
+/// `target/mutants/table.txt`.
+///
+/// # Errors
+/// A change is missed, or the tests fail without one.
+pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
+    if available(find_cargo_tool("mutants"))?.is_none() {
+        return Ok(());
+    }
+    let folder = root.join("target/mutants");
+    let named: Vec<&str> = options.crates.iter().map(String::as_str).collect();
+    let crates = if named.is_empty() { &CRATES[..] } else { &named };
+    let mut tallies = Vec::new();
+    let mut missed = String::new();
+    for package in crates {
+        let out = folder.join(package);
+        fs::create_dir_all(&out).map_err(|error| crate::about(&out, &error))?;
+        let mut command = cargo();
+        command.args(["mutants", "--package", package, "--build-timeout", MAX_BUILD]);
+        command.args(["--cargo-arg", "--lib"]);
+        for file in &options.files {
+            command.args(["--file", file]);
+        }
+        if let Some(shard) = &options.shard {
+            command.args(["--shard", shard]);
+        }
+        // Only changed code is compiled again.
+        command.arg("--output").arg(&out).env("CARGO_INCREMENTAL", "1").current_dir(root);
+        let status = command.status()?;
+        // It ends with an error if a change is missed, or if a test does not end.
+        if !matches!(status.code(), Some(0 | 2 | 3)) {
+            return Err(Error::other(format!("cargo mutants of {package}: {status}")));
+        }
+        let outcomes = read(&out.join("mutants.out/outcomes.json"))?;
+        let outcomes = serde_json::from_str(&outcomes).map_err(Error::other)?;
+        tallies.push(Tally::of(package, &outcomes));
+        missed.push_str(&read(&out.join("mutants.out/missed.txt"))?);
+    }
+    let rows: Vec<String> = tallies.iter().map(Tally::to_string).collect();
+    let table = format!("{HEAD}\n{}\n", rows.join("\n"));
+    fs::write(folder.join("table.txt"), &table)?;
+    print!("{table}{missed}");
+    match tallies.iter().map(|tally| tally.missed).sum() {
+        0 => Ok(()),
+        missed => Err(Error::other(format!("no test notices {missed} changes"))),
+    }
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    fs::read_to_string(path).map_err(|error| crate::about(path, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_counted() {
+        let of = |summary: &str| serde_json::json!({ "summary": summary });
+        let outcomes = ["Success", "CaughtMutant", "MissedMutant", "Unviable", "CaughtMutant"];
+        let outcomes = serde_json::json!({ "outcomes": outcomes.map(of) });
+        let tally = Tally::of("babson-pgn", &outcomes);
+        assert_eq!(tally.to_string(), "| `babson-pgn` | 4 | 2 | 1 | 1 | 0 |");
+    }
+
+    #[test]
+    fn options_are_read() {
+        let words = ["babson-pgn", "--shard", "0/8", "--file", "a.rs", "--file", "b.rs"];
+        let options = MutantsOptions::parse(&words).unwrap();
+        assert_eq!((options.crates.len(), options.files.len()), (1, 2));
+        assert_eq!(options.shard.as_deref(), Some("0/8"));
+        for words in [&["--shard"][..], &["--jobs", "2"]] {
+            assert_eq!(MutantsOptions::parse(words), None);
+        }
+    }
+}
