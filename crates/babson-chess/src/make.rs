@@ -140,3 +140,22 @@ impl Position {
         lost
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The null move leads from a1 to a1, but the rook there keeps its right to castle.
+    #[test]
+    fn a_null_move_only_passes_the_turn() {
+        let start = Position::start();
+        let next = start.make(Move::NULL, &Rules::STANDARD);
+        assert_eq!((next.side(), next.half_moves(), next.full_moves()), (Color::Black, 1, 1));
+        let again = next.make(Move::NULL, &Rules::STANDARD);
+        assert_eq!((again.side(), again.half_moves(), again.full_moves()), (Color::White, 2, 2));
+        for position in [next, again] {
+            assert_eq!(position.castling(), start.castling());
+            assert_eq!((position.kinds, position.colors), (start.kinds, start.colors));
+        }
+    }
+}
