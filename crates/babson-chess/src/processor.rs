@@ -124,3 +124,17 @@ fn has_extensions() -> bool {
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("popcnt")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_of_a_function_do_the_same() {
+        let sets = [0, 1, 0x8100_0000_0000_0081, u64::MAX];
+        let bits = || sets.iter().map(|set| set.count_ones() + set.trailing_zeros()).sum::<u32>();
+        assert_eq!(dispatch(bits), bits());
+        assert_eq!(Processor::detect().dispatch(bits), bits());
+        assert_eq!(Processor::detect_wide().dispatch_wide(bits), bits());
+    }
+}
