@@ -12,6 +12,7 @@ use babson_input::FileNumber;
 use crate::destination::Destination;
 use crate::error::Error;
 use crate::existing::is_missing;
+use crate::file_name::compared;
 use crate::ledger::Ledger;
 use crate::output::{Output, resolved};
 
@@ -20,7 +21,8 @@ use crate::output::{Output, resolved};
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Identity {
     Number(FileNumber),
-    /// The name after following all links. A file that does not exist has only a name.
+    /// The name after following all links, as the file system compares it with others. A file that
+    /// does not exist has only a name.
     Name(PathBuf),
 }
 
@@ -55,11 +57,16 @@ fn of(path: &Path) -> io::Result<Vec<Identity>> {
 /// there is no such folder.
 fn full_name(path: &Path) -> io::Result<Option<PathBuf>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match fs::canonicalize(folder.unwrap_or(Path::new("."))) {
-        Ok(folder) => Ok(path.file_name().map(|name| folder.join(name))),
-        Err(error) if is_missing(&error) => Ok(None),
-        Err(error) => Err(error),
-    }
+    let folder = match fs::canonicalize(folder.unwrap_or(Path::new("."))) {
+        Ok(folder) => folder,
+        Err(error) if is_missing(&error) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let name = path.file_name().map(|name| folder.join(name));
+    Ok(name.map(|name| match name.to_str() {
+        Some(text) => PathBuf::from(compared(text).into_owned()),
+        None => name,
+    }))
 }
 
 /// The identity of a file, equal for all its names, links and hard links.
@@ -194,6 +201,8 @@ mod tests {
         assert!(known(&path("sub")).is_empty());
         fs::hard_link(path("a.pgn"), path("hard.pgn")).unwrap();
         assert!(is_same_file(&path("a.pgn"), &path("hard.pgn")).unwrap());
+        let one_file = cfg!(any(windows, target_vendor = "apple"));
+        assert_eq!(is_same_file(&path("new.pgn"), &path("NEW.pgn")).unwrap(), one_file);
         // Each of the two tells a file.
         assert_eq!((known(&path("a.pgn")).len(), known(&path("new.pgn")).len()), (2, 1));
         #[cfg(unix)]

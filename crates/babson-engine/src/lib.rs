@@ -40,6 +40,7 @@ mod drive;
 mod equal_games;
 mod error;
 mod existing;
+mod file_name;
 mod formats;
 mod groups;
 mod guard_stats;

@@ -6,6 +6,7 @@ use babson_pgn::Game;
 use babson_pgn::tags::decode;
 use babson_vm::{Outcome, SortValue, tag_value};
 
+use crate::file_name::is_device;
 use crate::job::Job;
 use crate::limits::MAX_PLACEHOLDER_VALUE;
 
@@ -183,15 +184,9 @@ fn push_sanitized(name: &mut String, value: &str) {
     while name.len() > start && name.ends_with([' ', '.']) {
         name.pop();
     }
-    let device = |text: &str| {
-        let stem = text.split('.').next().unwrap_or(text).trim().to_ascii_lowercase();
-        let numbered = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
-        matches!(stem.as_str(), "con" | "prn" | "aux" | "nul")
-            || numbered.is_some_and(|rest| rest.chars().count() == 1)
-    };
     if name.len() == start {
         name.push_str(NO_VALUE);
-    } else if device(&name[start..]) {
+    } else if is_device(&name[start..]) {
         name.insert(start, '_');
     }
 }

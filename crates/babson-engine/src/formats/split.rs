@@ -12,6 +12,7 @@ use super::room::Room;
 use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
 use crate::existing::existing;
+use crate::file_name::compared;
 use crate::identity::OwnFiles;
 use crate::output::{Output, Unpublished};
 use crate::sink::{Format, SinkTotals, TextSlice};
@@ -37,6 +38,7 @@ pub(crate) struct Split {
     /// The files of the whole scan.
     own: Arc<Mutex<OwnFiles>>,
     files: Vec<SplitFile>,
+    /// The places of the files, by their names as the file system compares them.
     by_name: HashMap<String, usize>,
     /// The open files by the time of their last write, the oldest first.
     open: BTreeMap<u64, usize>,
@@ -67,7 +69,7 @@ impl Split {
 
     /// Appends a slice of the text of a game to the file of this name.
     pub(crate) fn write(&mut self, name: &str, slice: &TextSlice<'_>) -> Result<(), Error> {
-        let index = match self.by_name.get(name) {
+        let index = match self.by_name.get(&*compared(name)) {
             Some(&index) => index,
             None => self.begin(name)?,
         };
@@ -107,7 +109,7 @@ impl Split {
             used: 0,
         });
         let index = self.files.len() - 1;
-        self.by_name.insert(name.to_owned(), index);
+        self.by_name.insert(compared(name).into_owned(), index);
         Ok(index)
     }
 
@@ -207,6 +209,27 @@ mod tests {
             assert_eq!(fs::read_to_string(name(index)).unwrap(), "head\n0\n1\n2\n");
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 7);
+    }
+
+    #[test]
+    fn names_that_differ_in_case_are_one_file_where_the_system_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let rules = SplitRules::default();
+        let mut split = Split::new(rules, false, pgn(), String::new(), Arc::default());
+        for name in ["Tal.pgn", "TAL.pgn", "Tal.pgn"] {
+            let path = folder.path().join(name).display().to_string();
+            let slice = TextSlice { file: None, bytes: b"x", first: true };
+            split.write(&path, &slice).unwrap();
+        }
+        let mut outputs = Unpublished::default();
+        let files = split.finish(&mut outputs, 3).unwrap().files;
+        outputs.publish().unwrap();
+        let games: Vec<u64> = files.iter().map(|(_, games)| *games).collect();
+        match cfg!(any(windows, target_vendor = "apple")) {
+            true => assert_eq!(games, [3]),
+            false => assert_eq!(games, [1, 2]),
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), games.len());
     }
 
     #[test]

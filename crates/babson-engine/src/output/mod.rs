@@ -12,6 +12,7 @@ use babson_input::{Codec, Decoded};
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
 use crate::existing::is_missing;
+use crate::file_name;
 use crate::ledger::{self, Ledger, Pending};
 use crate::limits::MAX_LINKS;
 use writer::{CallersWriter, EndWrite, buffered};
@@ -83,14 +84,15 @@ impl Output {
                 let reason = "a pattern is not the name of a file";
                 return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, reason)));
             }
-            Destination::File(path) | Destination::Append(path) => match fs::metadata(path) {
+            Destination::File(path) | Destination::Append(path) => match metadata(path) {
                 Ok(data) if data.is_dir() => {
                     let reason = "it is a directory";
                     return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, reason)));
                 }
-                Ok(data) if !data.is_file() => {
-                    let device = OpenOptions::new().write(true).open(path).map_err(fail)?;
-                    (buffered(compress::writer(codec, device).map_err(fail)?), None)
+                Ok(data) if !data.is_file() => (device(codec, path).map_err(fail)?, None),
+                // Windows would open the device, or a part of a file that has another name.
+                Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
+                    return Err(fail(error));
                 }
                 Ok(_) | Err(_) => {
                     if append && codec != Codec::Plain {
@@ -279,6 +281,23 @@ impl Unpublished {
             Error::write(names.get(index).copied().unwrap_or_default(), source)
         })
     }
+}
+
+/// What the system tells of a file.
+///
+/// # Errors
+/// As [`fs::metadata`]. [`io::ErrorKind::InvalidFilename`] if no file can have the name here.
+fn metadata(path: &Path) -> io::Result<fs::Metadata> {
+    match file_name::refusal(path) {
+        Some(reason) => Err(io::Error::new(io::ErrorKind::InvalidFilename, reason)),
+        None => fs::metadata(path),
+    }
+}
+
+/// Opens a device or a pipe, which has no temporary name.
+fn device(codec: Codec, path: &Path) -> io::Result<Box<dyn EndWrite>> {
+    let device = OpenOptions::new().write(true).open(path)?;
+    Ok(buffered(compress::writer(codec, device)?))
 }
 
 /// The file that a name stands for. A link stays a link: its target is created or replaced.
