@@ -150,11 +150,12 @@ impl OwnFiles {
             Destination::Split { .. } => Ok(()),
             Destination::Writer(_) => Ok(()),
             // If standard output is a file, it is an output like any other.
-            Destination::Stdout => {
+            Destination::Stdout if cfg!(unix) => {
                 // What cannot be found out about a stream that is open already does not matter.
                 let file = of(Path::new("/dev/stdout")).unwrap_or_default();
                 self.add(file, "stdout", "standard output")
             }
+            Destination::Stdout => Ok(()),
         }
     }
 

@@ -43,7 +43,7 @@ pub(crate) fn own_files(
 /// The file of an input, and its role.
 fn of_input(input: &Input) -> Option<(Cow<'_, Path>, String)> {
     // On systems that have this name, it leads to the file that is read.
-    let stdin = || (*input == Input::Stdin).then_some(Path::new("/dev/stdin"));
+    let stdin = || (cfg!(unix) && *input == Input::Stdin).then_some(Path::new("/dev/stdin"));
     let path = input.path().or_else(stdin)?;
     Some((Cow::Borrowed(path), format!("the input {}", input.name())))
 }
