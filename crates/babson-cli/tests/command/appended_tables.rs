@@ -112,14 +112,31 @@ fn mistakes_leave_the_table() {
     assert!(bench.get("a.arrow") == other);
 }
 
+/// A table as a process opens it that appends to it.
+fn locked(bench: &Bench, name: &str) -> fs::File {
+    let mut options = fs::OpenOptions::new();
+    options.read(true);
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        // FILE_SHARE_READ and FILE_SHARE_DELETE: nobody else may write.
+        options.write(true).share_mode(1 | 4);
+    }
+    let file = options.open(bench.path(name)).unwrap();
+    #[cfg(not(windows))]
+    file.lock().unwrap();
+    file
+}
+
 /// A table that another process appends to.
 #[test]
 fn two_appends_at_once_are_told() {
     let bench = Bench::new();
     bench.expect(0, &["pack", "games.pgn", "-o", "a.arrow"]);
     let table = bench.get("a.arrow");
-    let lock = fs::File::open(bench.path("a.arrow")).unwrap();
-    lock.lock().unwrap();
+    let lock = locked(&bench, "a.arrow");
+    // It can be searched meanwhile.
+    bench.expect(0, &["-i", "a.arrow", "--count", "mate"]);
     let append = ["pack", "games.pgn", "--append", "a.arrow"];
     let (_, told) = bench.expect(3, &append);
     assert!(told.contains("another process is writing it: wait for its end"), "{told}");

@@ -1,5 +1,6 @@
 //! Appending games to a table.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use babson_input::{Input, InputError, OpenInput, OpenTable};
 use babson_pgn::GameHash;
 use babson_table::{Column, ColumnSet, Compression, TableError};
 
-use super::lock::TableLock;
+use super::lock::{TableLock, open_while_replaced};
 use super::{PackMerger, PackSummary, claimed};
 use crate::destination::Destination;
 use crate::equal_games::SeenGames;
@@ -91,7 +92,13 @@ fn append_uncaught(
     }
     let (mut output, size) = packed.finish(compression, &settings.stop)?;
     output.sync()?;
-    output.finish_if(&|| base.check())?;
+    let base = Cell::new(Some(base));
+    output.finish_if(&|| {
+        let Some(open) = base.take() else { return Ok(()) };
+        open.check()?;
+        base.set(open_while_replaced(open));
+        Ok(())
+    })?;
     Ok(PackSummary { games: size.games, bytes: size.bytes, ..summary })
 }
 
@@ -105,6 +112,8 @@ impl BaseTable {
     /// Opens and locks the table.
     fn open(table: &Path, mapped: bool) -> Result<BaseTable, Error> {
         let lock = TableLock::of(table)?;
+        // Windows does not let a file be replaced as long as it is mapped.
+        let mapped = mapped && !cfg!(windows);
         let open = match Input::File(table.to_owned()).open(mapped)? {
             OpenInput::Table(open) => open,
             OpenInput::Mapped(_) | OpenInput::Stream { .. } => {

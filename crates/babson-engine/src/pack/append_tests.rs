@@ -119,8 +119,7 @@ fn errors_leave_the_old_table() {
     let ledger = crate::Ledger::default();
     drop(ledger.abandon());
     refused(std::slice::from_ref(&games), &Settings { ledger, ..settings(1) });
-    let lock = fs::File::open(&table).unwrap();
-    lock.lock().unwrap();
+    let lock = TableLock::of(&table).unwrap();
     let error = refused(std::slice::from_ref(&games), &settings(1));
     let reason = OutputRefusal::LockedTable;
     assert!(matches!(&error, Error::OutputRefused { reason: found, .. } if *found == reason));

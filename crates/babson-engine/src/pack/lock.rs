@@ -33,17 +33,12 @@ impl TableLock {
             return Err(read(io::Error::other("it is not a file")));
         }
         let file = loop {
-            let file = File::open(&path).map_err(read)?;
-            match file.try_lock() {
+            match open_locked(&path) {
                 // Before the lock, the process that had it may have replaced the table.
-                Ok(()) if !is_at(&file, &path) => {}
-                Ok(()) => break Some(file),
+                Ok(Some(file)) if !is_at(&file, &path) => {}
+                Ok(file) => break file,
                 Err(TryLockError::WouldBlock) => {
                     return Err(refused(&name, OutputRefusal::LockedTable));
-                }
-                // Some file systems have no locks; others refuse one of a file that is only read.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    break None;
                 }
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(TryLockError::Error(error)) => return Err(read(error)),
@@ -92,6 +87,42 @@ impl TableLock {
             false => Err(refused(&self.name, OutputRefusal::ReplacedTable)),
         }
     }
+}
+
+/// What stays open while a table gets the name of the old one: on Windows nothing that holds the
+/// old one open, as that would keep its name. A run that locks the old table in between makes this
+/// one fail, so neither undoes the work of the other.
+pub(super) fn open_while_replaced<T>(open: T) -> Option<T> {
+    (!cfg!(windows)).then_some(open)
+}
+
+/// Opens a file and locks it. `None` where files cannot be locked.
+#[cfg(not(windows))]
+fn open_locked(path: &Path) -> Result<Option<File>, TryLockError> {
+    let file = File::open(path).map_err(TryLockError::Error)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        // Some file systems have no locks; others refuse one of a file that is only read.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Opens a file so that nobody else can open it in this way. On Windows a lock would also keep a
+/// search from reading the file.
+#[cfg(windows)]
+fn open_locked(path: &Path) -> Result<Option<File>, TryLockError> {
+    use std::os::windows::fs::OpenOptionsExt as _;
+    const FILE_SHARE_READ: u32 = 1;
+    const FILE_SHARE_DELETE: u32 = 4;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    let mut options = fs::OpenOptions::new();
+    // Others may read the file and give it another name, but not write to it as this does.
+    options.read(true).write(true).share_mode(FILE_SHARE_READ | FILE_SHARE_DELETE);
+    options.open(path).map(Some).map_err(|error| match error.raw_os_error() {
+        Some(ERROR_SHARING_VIOLATION) => TryLockError::WouldBlock,
+        _ => TryLockError::Error(error),
+    })
 }
 
 fn refused(name: &str, reason: OutputRefusal) -> Error {

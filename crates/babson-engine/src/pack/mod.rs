@@ -16,6 +16,7 @@ mod append_tests;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::path::Path;
 
@@ -39,7 +40,7 @@ use crate::table_output::TableOutput;
 use crate::task::Settings;
 use babson_vm::{Event, Progress, StopSignal};
 use in_order::in_order;
-use lock::TableLock;
+use lock::{TableLock, open_while_replaced};
 use packer::{PackRemark, PackedChunk, Packer};
 
 /// The result of packing.
@@ -129,7 +130,11 @@ fn pack_uncaught(
         // The old file is whole on the disk until the new one is.
         output.sync()?;
     }
-    output.finish()?;
+    let old = Cell::new(old);
+    output.finish_if(&|| {
+        old.set(old.take().and_then(open_while_replaced));
+        Ok(())
+    })?;
     Ok(PackSummary { games: size.games, bytes: size.bytes, ..summary })
 }
 
