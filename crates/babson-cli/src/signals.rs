@@ -45,6 +45,16 @@ pub(crate) fn record_kept(folder: &Path) {
     let _ = KEPT.set(folder.to_owned());
 }
 
+/// Says that an interrupted search can go on, if it can.
+fn report_kept() {
+    if let Some(folder) = KEPT.get() {
+        crate::terminal::error_line(&format!(
+            "babson: interrupted; the same command goes on with what {} keeps",
+            folder.shown()
+        ));
+    }
+}
+
 /// The message for a mapped input that was truncated, in the words of
 /// [`InputError::Changed`](babson::files::InputError::Changed).
 #[cfg(unix)]
@@ -101,20 +111,16 @@ pub(crate) fn watch() {
     };
     let _ = std::thread::Builder::new().spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            let mut outputs = system().ledger.abandon();
-            let _children = system().host.kill_children();
+            let handles = system();
+            let mut outputs = handles.ledger.abandon();
+            let _children = handles.host.kill_children();
             outputs.cleanup_errors().iter().for_each(report_cleanup_error);
             if signal == SIGBUS {
                 let failure = crate::failure::Failure::Io(truncation());
                 crate::terminal::report_failure(&failure);
                 std::process::exit(i32::from(failure.code()));
             }
-            if let Some(folder) = KEPT.get() {
-                crate::terminal::error_line(&format!(
-                    "babson: interrupted; the same command goes on with what {} keeps",
-                    folder.shown()
-                ));
-            }
+            report_kept();
             let _ = signal_hook::low_level::emulate_default_handler(signal);
             std::process::exit(128 + signal);
         }
@@ -143,6 +149,23 @@ fn is_ignored(signal: i32) -> bool {
         .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// On other systems a temporary file may be left behind.
-#[cfg(not(unix))]
+/// Handles Ctrl-C and Ctrl-Break: removes unfinished files, then ends the process with the code of a
+/// program that was interrupted.
+#[cfg(windows)]
+pub(crate) fn watch() {
+    // The code that Windows gives a process that does not handle Ctrl-C.
+    const STATUS_CONTROL_C_EXIT: u32 = 0xC000_013A;
+    // Without a handler, only the removal of unfinished files is lost.
+    let _ = ctrlc::set_handler(|| {
+        let handles = system();
+        let mut outputs = handles.ledger.abandon();
+        let _children = handles.host.kill_children();
+        outputs.cleanup_errors().iter().for_each(report_cleanup_error);
+        report_kept();
+        std::process::exit(STATUS_CONTROL_C_EXIT.cast_signed());
+    });
+}
+
+/// On other systems an unfinished file may be left behind.
+#[cfg(not(any(unix, windows)))]
 pub(crate) fn watch() {}
