@@ -46,7 +46,12 @@ pub(crate) fn stdin_is_redirected() -> bool {
         let kind = std::fs::metadata("/dev/stdin").map(|metadata| metadata.file_type());
         kind.is_ok_and(|kind| kind.is_fifo() || kind.is_file())
     }
-    #[cfg(not(unix))]
+    #[cfg(windows)]
+    {
+        let kind = winapi_util::file::typ(winapi_util::HandleRef::stdin());
+        kind.is_ok_and(|kind| kind.is_pipe() || kind.is_disk())
+    }
+    #[cfg(not(any(unix, windows)))]
     {
         !std::io::stdin().is_terminal()
     }
