@@ -46,7 +46,7 @@ impl ImportFolders {
     fn is_inside(&self, file: &Path) -> bool {
         self.search_path
             .iter()
-            .filter_map(|folder| shown_folder(folder).canonicalize().ok())
+            .filter_map(|folder| dunce::canonicalize(shown_folder(folder)).ok())
             .any(|folder| file.starts_with(folder))
     }
 
@@ -64,7 +64,8 @@ impl ImportFolders {
     fn read(&self, path: &Path) -> Result<FoundFile, String> {
         let shown = path.display();
         let fail = |error: std::io::Error| format!("cannot read {shown}: {error}");
-        let real = path.canonicalize().map_err(fail)?;
+        // The key is shown, and split into folders: not in the form `\\?\` of Windows.
+        let real = dunce::canonicalize(path).map_err(fail)?;
         if self.is_bounded && !self.is_inside(&real) {
             return Err(format!(
                 "{shown} is outside of the folders of the search path: it is forbidden"

@@ -280,7 +280,7 @@ mod tests {
     /// A folder of eight queries: one is open, and the others import it.
     fn workspace() -> (tempfile::TempDir, Snapshot, Url) {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().canonicalize().unwrap();
+        let path = dunce::canonicalize(folder.path()).unwrap();
         let mine = "function twice(num) { num * 2 }\n";
         fs::write(path.join("mine.cql"), mine).unwrap();
         for number in 1..8 {

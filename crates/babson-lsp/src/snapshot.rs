@@ -72,9 +72,9 @@ impl Snapshot {
         let mut databases = self.databases(uri);
         if self.settings.databases.is_empty() && !databases.is_empty() {
             let folders: Vec<PathBuf> =
-                self.folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+                self.folders.iter().filter_map(|folder| dunce::canonicalize(folder).ok()).collect();
             databases.retain(|database| {
-                let real = database.canonicalize();
+                let real = dunce::canonicalize(database);
                 real.is_ok_and(|real| folders.iter().any(|folder| real.starts_with(folder)))
             });
         }
@@ -167,13 +167,14 @@ mod tests {
         let uri = Url::from_file_path(root.join(folder).join("new.cql")).unwrap();
         let found = snapshot.databases_with_tags(&uri).into_iter();
         let inside = |path: PathBuf| path.strip_prefix(root).unwrap().display().to_string();
-        found.map(|path| inside(path.canonicalize().unwrap())).collect()
+        let names = found.map(|path| inside(dunce::canonicalize(path).unwrap()));
+        names.map(|name| name.replace(std::path::MAIN_SEPARATOR, "/")).collect()
     }
 
     #[test]
     fn tags_are_read_of_what_the_user_has_named() {
         let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
+        let root = dunce::canonicalize(folder.path()).unwrap();
         for (name, text) in [
             ("work/games.pgn", ""),
             ("secret.pgn", ""),
@@ -200,7 +201,7 @@ mod tests {
     #[test]
     fn headers_name_no_databases_of_tags() {
         let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
+        let root = dunce::canonicalize(folder.path()).unwrap();
         fs::write(root.join("games.pgn"), "[Secret \"x\"]\n\n1. e4 *\n").unwrap();
         let uri = Url::from_file_path(root.join("new.cql")).unwrap();
         let mut snapshot = Snapshot::of_folders(vec![root]);

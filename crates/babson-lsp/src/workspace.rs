@@ -85,7 +85,7 @@ pub(crate) fn each_query(
     let mut walk = Walk::new(MAX_FOLDER_ENTRIES);
     let mut files = 0;
     for folder in snapshot.folders.iter() {
-        let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let folder = dunce::canonicalize(folder).unwrap_or_else(|_| folder.clone());
         // The walk ends with a failure, or with nothing if enough was seen.
         let walked = walk.folder(&folder, &mut |entry| {
             work.check().map_err(Some)?;
