@@ -1,7 +1,5 @@
 //! The text of a project file: its settings, and what is wrong with them.
 
-use std::path::Path;
-
 use babson_lang::{Dialect, Span, nearest_of};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -117,8 +115,14 @@ fn kind(value: &DeValue<'_>) -> &'static str {
 /// Whether a path stands for standard input, as for the option `-i`, or by a name of the system.
 /// In `babson lsp` it carries the messages of the editor.
 fn is_stdin(path: &str) -> bool {
+    // Not as paths of this system: a project is the same on each.
+    let parts = |path: &str| {
+        let parts = path.split('/').filter(|part| !part.is_empty() && *part != ".");
+        parts.map(str::to_owned).collect::<Vec<_>>()
+    };
     let system = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
-    ["-", "stdin"].contains(&path) || system.iter().any(|name| Path::new(path) == Path::new(name))
+    ["-", "stdin"].contains(&path)
+        || path.starts_with('/') && system.iter().any(|name| parts(path) == parts(name))
 }
 
 /// Whether a path begins with the home folder as shells write it: no shell expands it here.
