@@ -494,7 +494,6 @@ fn names_with_control_characters_are_escaped() {
     let (stdout, _) = bench.expect(0, &why);
     assert!(stdout.starts_with(&format!("game 1 of z.zip/{shown}: ")), "{stdout:?}");
     // As the name of a file, an operand, an output, a query.
-    let file = "x\nbabson: all is well";
     for words in [
         &["-i", "x\nbabson: all is well.pgn", "mate"][..],
         &["-i", "x\nbabson: all is well.foo", "mate"],
@@ -520,6 +519,7 @@ fn names_with_control_characters_are_escaped() {
     }
     #[cfg(unix)]
     {
+        let file = "x\nbabson: all is well";
         bench.put(&format!("{file}.pgn"), GAMES);
         bench.put(&format!("{file}.cql"), b"chekc");
         for words in [

@@ -55,15 +55,47 @@ impl Bench {
         self.command(words).stdin(Stdio::null()).output().unwrap()
     }
 
+    /// What the command printed. The names of the files of the folder have `/` on Windows, too.
+    pub(crate) fn shown(&self, bytes: &[u8]) -> String {
+        let mut text = String::from_utf8_lossy(bytes).into_owned();
+        if cfg!(windows) {
+            let mut paths = paths_below(self.folder.path());
+            paths.retain(|path| path.contains('\\'));
+            paths.sort_by_key(|path| std::cmp::Reverse(path.len()));
+            for path in paths {
+                // As it is, and as JSON has it.
+                for shown in [path.replace('\\', "\\\\"), path.clone()] {
+                    text = text.replace(&shown, &path.replace('\\', "/"));
+                }
+            }
+        }
+        text
+    }
+
     /// Runs and expects this exit code; standard output and standard error.
     pub(crate) fn expect(&self, code: i32, words: &[&str]) -> (String, String) {
         let output = self.run(words);
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        let (stdout, stderr) = (self.shown(&output.stdout), self.shown(&output.stderr));
         assert_eq!(output.status.code(), Some(code), "{words:?}\n{stdout}\n{stderr}");
         assert!(!stderr.contains("panicked"), "{stderr}");
         (stdout, stderr)
     }
+}
+
+/// The paths below a folder, relative to it.
+fn paths_below(folder: &Path) -> Vec<String> {
+    let mut paths = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inner) = folders.pop() {
+        for entry in fs::read_dir(inner).unwrap() {
+            let path = entry.unwrap().path();
+            paths.push(path.strip_prefix(folder).unwrap().display().to_string());
+            if path.is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    paths
 }
 
 pub(crate) fn corpus(name: &str) -> String {

@@ -278,8 +278,8 @@ fn torn_and_foreign_inputs() {
     let text = String::from_utf8(GAMES.to_vec()).unwrap();
     bench.put("bom.pgn", format!("\u{feff}{text}").as_bytes());
     bench.put("crlf.pgn", text.replace('\n', "\r\n").as_bytes());
-    bench.put("nul.pgn", text.replace("e4 *", "e4 \0 *").as_bytes());
-    for (name, damaged) in [("bom.pgn", false), ("crlf.pgn", false), ("nul.pgn", true)] {
+    bench.put("null.pgn", text.replace("e4 *", "e4 \0 *").as_bytes());
+    for (name, damaged) in [("bom.pgn", false), ("crlf.pgn", false), ("null.pgn", true)] {
         let (stdout, stderr) = bench.expect(0, &["-i", name, "--count", "mate"]);
         assert_eq!((stdout.as_str(), stderr.contains("NUL byte")), ("2\n", damaged));
     }

@@ -1,6 +1,7 @@
 //! What a run may take: steps, memory, files.
 
 use std::fmt::Write as _;
+#[cfg(unix)]
 use std::io::Write as _;
 
 use crate::bench::Bench;

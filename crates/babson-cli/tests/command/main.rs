@@ -30,6 +30,7 @@ mod projects;
 mod queries;
 mod selection;
 mod several;
+#[cfg(unix)]
 #[path = "../signals/mod.rs"]
 mod signals;
 #[cfg(unix)]
