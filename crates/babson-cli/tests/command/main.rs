@@ -19,6 +19,8 @@ mod fix;
 mod group;
 mod imports;
 mod inputs;
+#[cfg(unix)]
+mod large_files;
 mod like;
 mod limits;
 mod name_hints;
