@@ -23,6 +23,7 @@ mod npm;
 mod own_workspace;
 mod page;
 mod parser;
+mod platforms;
 mod python;
 mod release;
 mod retro;
@@ -72,6 +73,10 @@ usage: cargo xtask TASK
                        change the code of crates (default: babson-chess, babson-pgn,
                        babson-vm) in small ways, which a unit test should notice each; writes the
                        table target/mutants/table.txt; skipped where cargo-mutants is missing, unless CI=true
+  platforms [NAME…]    run the tests for Windows under Wine, for 64-bit ARM by qemu, for 32 bits and with musl,
+                       compile for macOS and by the oldest Rust; write the table target/platforms/table.txt.
+                       Names: windows, i686, aarch64, musl, macos, oldest-rust. A platform for which a tool is
+                       missing is skipped, unless CI=true
   wasm                 build the library as WebAssembly into target/wasm, and the package of npm,
                        for browsers and for node, into target/npm; test both in node, against
                        the command; needs node and npm, and installs wasm-bindgen-cli and binaryen
@@ -134,6 +139,7 @@ fn main() -> ExitCode {
             Some(options) => mutants::run(&root(), &options),
             None => return help(),
         },
+        ["platforms", ref names @ ..] => platforms::run(&root(), names),
         ["wasm"] => wasm::write(&root()),
         ["wheel"] => python::wheel(&root()),
         ["check-python"] => python::check(&root()),

@@ -124,10 +124,16 @@ pub(crate) fn find_node() -> Result<(), String> {
 
 /// A browser for tests of pages, or why there is none.
 pub(crate) fn find_browser() -> Result<PathBuf, String> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
+    find_program(&["chromium", "chromium-browser", "google-chrome"])
+        .ok_or_else(|| "there is no Chromium".to_owned())
+}
+
+/// The first of these programs that is installed.
+pub(crate) fn find_program(names: &[&str]) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = std::env::var_os("PATH")
         .map(|path| std::env::split_paths(&path).collect())
         .unwrap_or_default();
-    let paths = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    paths.into_iter().find(|path| path.is_file()).ok_or_else(|| "there is no Chromium".to_owned())
+    let mut paths =
+        names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    paths.find(|path| path.is_file())
 }
