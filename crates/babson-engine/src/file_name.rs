@@ -14,7 +14,8 @@ pub(crate) fn compared(name: &str) -> Cow<'_, str> {
 
 fn without_case(name: &str) -> Cow<'_, str> {
     match name.chars().any(char::is_uppercase) {
-        true => Cow::Owned(name.to_lowercase()),
+        // `to_lowercase` of a text has two forms of the letter sigma.
+        true => Cow::Owned(name.chars().flat_map(char::to_lowercase).collect()),
         false => Cow::Borrowed(name),
     }
 }

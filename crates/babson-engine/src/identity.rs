@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use babson_input::FileNumber;
+use babson_input::{FileNumber, Input};
 
 use crate::destination::Destination;
 use crate::error::Error;
@@ -32,14 +32,7 @@ enum Identity {
 /// # Errors
 /// It cannot be found out which file the name stands for.
 fn of(path: &Path) -> io::Result<Vec<Identity>> {
-    let path = match resolved(path) {
-        Ok(path) => path,
-        // Such as a standard stream that is a file in a folder that this user may not enter.
-        Err(error) => {
-            let number = FileNumber::of(path).map(Identity::Number);
-            return number.map(|number| vec![number]).ok_or(error);
-        }
-    };
+    let path = resolved(path)?;
     match fs::metadata(&path) {
         Ok(data) if !data.is_file() => return Ok(Vec::new()),
         Ok(_) => {}
@@ -48,9 +41,21 @@ fn of(path: &Path) -> io::Result<Vec<Identity>> {
     }
     let number = FileNumber::of(&path).map(Identity::Number);
     let name = full_name(&path);
-    // A file system of Windows may know no full names. A new file has nothing else.
+    // Some file systems of Windows tell no full name. A new file has no number, so it needs one.
     let name = if number.is_some() { name.ok().flatten() } else { name? };
     Ok(number.into_iter().chain(name.map(Identity::Name)).collect())
+}
+
+/// The identities of the file that a standard stream of Unix is. The stream is open already, so
+/// what cannot be found out about its name does not matter: this user may not enter the folder.
+#[cfg(unix)]
+fn of_stream(name: &str, stream: impl std::os::fd::AsFd) -> Vec<Identity> {
+    of(Path::new(name)).unwrap_or_else(|_| {
+        let open = stream.as_fd().try_clone_to_owned().map(fs::File::from);
+        let file = open.ok().filter(|open| open.metadata().is_ok_and(|data| data.is_file()));
+        let number = file.and_then(|file| FileNumber::of_open(&file));
+        number.into_iter().map(Identity::Number).collect()
+    })
 }
 
 /// The name of a file in the name of its folder, after following all links to the folder. `None` if
@@ -131,6 +136,16 @@ impl OwnFiles {
         Ok(own)
     }
 
+    /// Adds standard input, if it is a file. A file that has a role keeps it.
+    pub(crate) fn read_stdin(&mut self) {
+        #[cfg(unix)]
+        for identity in of_stream("/dev/stdin", io::stdin()) {
+            self.known
+                .entry(identity)
+                .or_insert_with(|| format!("the input {}", Input::Stdin.name()));
+        }
+    }
+
     /// Creates an output of the scan.
     ///
     /// # Errors
@@ -150,12 +165,13 @@ impl OwnFiles {
             Destination::Split { .. } => Ok(()),
             Destination::Writer(_) => Ok(()),
             // If standard output is a file, it is an output like any other.
-            Destination::Stdout if cfg!(unix) => {
-                // What cannot be found out about a stream that is open already does not matter.
-                let file = of(Path::new("/dev/stdout")).unwrap_or_default();
+            Destination::Stdout => {
+                #[cfg(unix)]
+                let file = of_stream("/dev/stdout", io::stdout());
+                #[cfg(not(unix))]
+                let file = Vec::new();
                 self.add(file, "stdout", "standard output")
             }
-            Destination::Stdout => Ok(()),
         }
     }
 
@@ -204,7 +220,7 @@ mod tests {
         assert!(is_same_file(&path("a.pgn"), &path("hard.pgn")).unwrap());
         let one_file = cfg!(any(windows, target_vendor = "apple"));
         assert_eq!(is_same_file(&path("new.pgn"), &path("NEW.pgn")).unwrap(), one_file);
-        // Each of the two tells a file.
+        // A file that exists has a number and a name, a new one only a name.
         assert_eq!((known(&path("a.pgn")).len(), known(&path("new.pgn")).len()), (2, 1));
         #[cfg(unix)]
         {

@@ -25,6 +25,9 @@ pub(crate) fn own_files(
     let files = inputs.iter().filter_map(of_input).chain(others);
     let files = files.chain(tasks.iter().flat_map(of_query));
     let mut own = OwnFiles::new(&settings.ledger, files)?;
+    if inputs.contains(&Input::Stdin) {
+        own.read_stdin();
+    }
     let sinks = tasks.iter().flat_map(|task| &task.sinks);
     let sinks = sinks.filter_map(|sink| sink.destination());
     let shared = settings.shared.iter().map(SharedSink::destination);
@@ -42,10 +45,7 @@ pub(crate) fn own_files(
 
 /// The file of an input, and its role.
 fn of_input(input: &Input) -> Option<(Cow<'_, Path>, String)> {
-    // On systems that have this name, it leads to the file that is read.
-    let stdin = || (cfg!(unix) && *input == Input::Stdin).then_some(Path::new("/dev/stdin"));
-    let path = input.path().or_else(stdin)?;
-    Some((Cow::Borrowed(path), format!("the input {}", input.name())))
+    Some((Cow::Borrowed(input.path()?), format!("the input {}", input.name())))
 }
 
 /// The files that a query reads, and their roles.
