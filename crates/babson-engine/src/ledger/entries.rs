@@ -5,9 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use babson_input::FileNumber;
+
 use super::cleanup::{CleanupError, remove_file, remove_folder};
 use super::step::{CompletionId, CompletionStep};
-use crate::existing::existing;
 use crate::leftovers::Leftovers;
 use crate::limits::{MAX_NAMES_TRIED, MAX_REPEATED_NAME};
 
@@ -111,8 +112,8 @@ impl Entries {
         match fs::rename(&backup, target) {
             // If the backup is a hard link to the target, `rename` leaves both names.
             Ok(()) => self.remove_file(&backup),
-            // The old file has both names.
-            Err(_) if matches!(existing(target), Ok(Some(_))) => self.remove_file(&backup),
+            // The backup is a hard link: the old file has both names.
+            Err(_) if is_one_file(&backup, target) => self.remove_file(&backup),
             Err(source) => {
                 let path = target.to_owned();
                 self.cleanup_errors.push(CleanupError::Restore { path, backup, source });
@@ -138,6 +139,11 @@ impl Entries {
         let taken = self.steps.extract_if(.., |(id, _)| Arc::ptr_eq(id, completion));
         taken.map(|(_, step)| step).collect()
     }
+}
+
+/// Whether two names are known to be of one file that exists.
+fn is_one_file(one: &Path, other: &Path) -> bool {
+    FileNumber::of(one).is_some_and(|number| FileNumber::of(other) == Some(number))
 }
 
 impl Ledger {

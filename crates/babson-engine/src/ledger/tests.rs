@@ -99,10 +99,10 @@ fn a_failed_rename_leaves_no_backup() {
 fn errors_name_what_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    for name in ["kept.old", "spare.old", "spare"] {
+    for name in ["kept.old", "spare.old"] {
         fs::write(path(name), "old").unwrap();
     }
-    for name in ["taken", "d.tmp"] {
+    for name in ["taken", "d.tmp", "spare"] {
         fs::create_dir_all(path(name).join("inner")).unwrap();
     }
     let mut entries = Entries::default();
@@ -119,6 +119,7 @@ fn errors_name_what_stays() {
     let told: Vec<String> = entries.cleanup_errors.iter().map(ToString::to_string).collect();
     let parts = [
         ("cannot restore ", "gone/kept: ", "kept.old"),
+        ("cannot restore ", "spare: ", "spare.old"),
         ("cannot cut ", "gone/a.pgn back to its old length, 4 bytes: ", ""),
         ("cannot restore ", "taken: ", "kept.old"),
         ("cannot remove ", "d.tmp, which is not needed: ", ""),
@@ -127,8 +128,10 @@ fn errors_name_what_stays() {
     for (text, (begin, inner, end)) in told.iter().zip(parts) {
         assert!(text.starts_with(begin) && text.contains(inner) && text.ends_with(end), "{text}");
     }
-    assert_eq!(fs::read(path("kept.old")).unwrap(), b"old");
-    assert_eq!(names(folder.path()), ["d.tmp", "kept.old", "spare", "taken"]);
+    for name in ["kept.old", "spare.old"] {
+        assert_eq!(fs::read(path(name)).unwrap(), b"old");
+    }
+    assert_eq!(names(folder.path()), ["d.tmp", "kept.old", "spare", "spare.old", "taken"]);
 }
 
 /// Then the old file stays, and the new one is gone.
