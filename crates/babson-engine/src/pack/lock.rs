@@ -90,8 +90,7 @@ impl TableLock {
 }
 
 /// What stays open while a table gets the name of the old one: on Windows nothing that holds the
-/// old one open, as that would keep its name. A run that locks the old table in between makes this
-/// one fail, so neither undoes the work of the other.
+/// old one open, as that would keep its name.
 pub(super) fn open_while_replaced<T>(open: T) -> Option<T> {
     (!cfg!(windows)).then_some(open)
 }
@@ -102,10 +101,23 @@ fn open_locked(path: &Path) -> Result<Option<File>, TryLockError> {
     let file = File::open(path).map_err(TryLockError::Error)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
-        // Some file systems have no locks; others refuse one of a file that is only read.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Whether files cannot be locked there. NFS refuses the lock of a file that is only read (EBADF),
+/// and every lock without its daemon (ENOLCK).
+#[cfg(not(windows))]
+fn has_no_locks(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if let Some(errno) = rustix::io::Errno::from_io_error(error) {
+        use rustix::io::Errno;
+        if [Errno::BADF, Errno::NOLCK].contains(&errno) {
+            return true;
+        }
+    }
+    error.kind() == io::ErrorKind::Unsupported
 }
 
 /// Opens a file so that nobody else can open it in this way. On Windows a lock would also keep a
