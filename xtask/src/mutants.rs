@@ -98,7 +98,7 @@ pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
     let named: Vec<&str> = options.crates.iter().map(String::as_str).collect();
     let crates = if named.is_empty() { &CRATES[..] } else { &named };
     let mut tallies = Vec::new();
-    let mut missed = String::new();
+    let (mut table, mut missed) = (format!("{HEAD}\n"), String::new());
     for package in crates {
         let out = folder.join(package);
         fs::create_dir_all(&out).map_err(|error| crate::about(&out, &error))?;
@@ -120,12 +120,13 @@ pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
         }
         let outcomes = read(&out.join("mutants.out/outcomes.json"))?;
         let outcomes = serde_json::from_str(&outcomes).map_err(Error::other)?;
-        tallies.push(Tally::of(package, &outcomes));
+        let tally = Tally::of(package, &outcomes);
         missed.push_str(&read(&out.join("mutants.out/missed.txt"))?);
+        table.push_str(&format!("{tally}\n"));
+        tallies.push(tally);
+        // What ends the task does not lose the rows before it.
+        fs::write(folder.join("table.txt"), &table)?;
     }
-    let rows: Vec<String> = tallies.iter().map(Tally::to_string).collect();
-    let table = format!("{HEAD}\n{}\n", rows.join("\n"));
-    fs::write(folder.join("table.txt"), &table)?;
     print!("{table}{missed}");
     match tallies.iter().map(|tally| tally.missed).sum() {
         0 => Ok(()),

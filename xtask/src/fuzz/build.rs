@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::targets::{Place, Target};
+use crate::tools::{cargo, host};
 
 /// What tells the crate bolero and our own code which engine is in use, and counts the edges of the
 /// code that an input reaches. `cargo bolero test` sets the same.
@@ -63,7 +64,7 @@ pub(super) fn tests(root: &Path, targets: &[Target]) -> io::Result<Binaries> {
 
 /// Builds the tests of these targets by one call of cargo: each package once.
 fn build(root: &Path, targets: &[&Target]) -> io::Result<Binaries> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    let mut command = cargo();
     command.args(["test", "--no-run", "--locked", "--profile", "fuzz", "--target", &host()?]);
     command.arg("--message-format=json-render-diagnostics");
     let packages: BTreeSet<&str> = targets.iter().map(|target| target.package).collect();
@@ -116,14 +117,6 @@ fn binaries(root: &Path, messages: &[u8]) -> Binaries {
         Some(((package.to_owned(), name.to_owned()), path))
     };
     tests.filter_map(binary).collect()
-}
-
-/// The platform of this machine: flags for it do not apply to build scripts.
-fn host() -> io::Result<String> {
-    let output = Command::new("rustc").arg("-vV").output()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| Error::other("rustc does not say its host"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! A run of libfuzzer on one target.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::io::{self, Error};
@@ -67,7 +66,6 @@ pub(super) fn run(
     fs::create_dir_all(&corpus)?;
     fs::create_dir_all(&crashes)?;
     copy_corpus(root, target, &corpus)?;
-    let before = failing_inputs(&crashes)?;
     let path = full_name(test, name)?;
     let options = format!(
         "{} -artifact_prefix={}/ -timeout={TIMEOUT} -rss_limit_mb={MEMORY} -max_len={MAX_INPUT} \
@@ -88,7 +86,7 @@ pub(super) fn run(
     fs::write(own.join("log.txt"), &log)?;
     let seconds = began.elapsed().as_secs();
     let progress = Progress::of(&log);
-    let found = failing_inputs(&crashes)?.difference(&before).cloned().collect();
+    let found = failing_inputs(&log);
     let end = HuntEnd::of(output.status.success(), &output.status.to_string(), found, &progress);
     if end != HuntEnd::Sound {
         let shown = log.lines().rev().take(60).collect::<Vec<_>>();
@@ -112,14 +110,16 @@ impl HuntEnd {
 }
 
 /// The inputs that libfuzzer has written because the law failed, or they took too much time or
-/// memory. It also writes those that are only slow.
-fn failing_inputs(crashes: &Path) -> io::Result<BTreeSet<PathBuf>> {
-    let files = fs::read_dir(crashes)?.map(|entry| Ok(entry?.path()));
-    let mut files: BTreeSet<PathBuf> = files.collect::<io::Result<_>>()?;
+/// memory. It also writes those that are only slow. An input that an earlier run has found gets the
+/// same name again, so the log tells it and the folder does not.
+fn failing_inputs(log: &str) -> Vec<PathBuf> {
+    let written = log.lines().filter_map(|line| line.split_once("Test unit written to "));
+    let mut files: Vec<PathBuf> = written.map(|(_, path)| PathBuf::from(path.trim())).collect();
     files.retain(|path| {
         path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with("slow-unit-"))
     });
-    Ok(files)
+    files.dedup();
+    files
 }
 
 /// Copies the inputs of the repository to where libfuzzer adds others.
@@ -192,6 +192,14 @@ mod tests {
         let expected = Progress { inputs: 1531, coverage: 461, corpus: 187 };
         assert_eq!(Progress::of(log), expected);
         assert_eq!(Progress::of(""), Progress::default());
+    }
+
+    /// Slow inputs are no findings.
+    #[test]
+    fn inputs_that_fail_are_in_the_log() {
+        let log = "artifact_prefix='c/'; Test unit written to c/slow-unit-1\n\
+                   artifact_prefix='c/'; Test unit written to c/crash-2\n";
+        assert_eq!(failing_inputs(log), [PathBuf::from("c/crash-2")]);
     }
 
     /// A run that tested nothing is not one without a finding.

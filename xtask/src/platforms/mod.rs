@@ -40,11 +40,12 @@ pub(crate) fn run(root: &Path, names: &[&str]) -> io::Result<()> {
             }
         };
         rows.push(Row { platform, outcome, seconds: began.elapsed().as_secs() });
+        // What ends the task does not lose the rows before it.
+        let path = folder.join("table.txt");
+        let table = results::table(&rows);
+        std::fs::write(&path, &table).map_err(|error| crate::about(&path, &error))?;
     }
-    let table = results::table(&rows);
-    println!("\n{table}");
-    let path = folder.join("table.txt");
-    std::fs::write(&path, &table).map_err(|error| crate::about(&path, &error))?;
+    println!("\n{}", results::table(&rows));
     let failed: Vec<&str> =
         rows.iter().filter(|row| row.outcome.has_failed()).map(|row| row.platform.name).collect();
     match failed.is_empty() {

@@ -84,7 +84,11 @@ pub(crate) const PLATFORMS: &[Platform] = &[
             selection: ALL,
             is_static: false,
         }),
-        tools: &[("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64"), ("wine", "wine64")],
+        tools: &[
+            ("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64"),
+            ("wine", "wine"),
+            ("wineserver", "wine"),
+        ],
     },
     Platform {
         name: "i686",

@@ -44,7 +44,7 @@ pub(super) fn vsix(release: &Release) -> io::Result<Outcome> {
     })
 }
 
-/// Packs what has been built two times, a clock's second apart, into a file of the release: both
+/// Packs what has been built two times, two seconds apart, into a file of the release: both
 /// have to be equal.
 fn packed_twice(
     release: &Release,
