@@ -151,7 +151,7 @@ pub(crate) fn parse_and_check(
                 let query = Span::new(parts.query.start, end);
                 read(&called, &QuerySpans { query, ..parts.clone() }).and_then(|read| read.1).err()
             });
-            let errors = uncalled::certain_errors(errors.unwrap_or_default(), &uncalled);
+            let errors = uncalled::certain_errors(text, errors.unwrap_or_default(), &uncalled);
             (query, analysis, errors)
         }
         Ok((_, Err(ref errors))) | Err(ref errors) => {

@@ -34,8 +34,8 @@ use crate::understanding::{is_of_name, statements};
 ///
 /// Several certain fixes of an error exclude each other: the first one after which the whole query
 /// compiles is kept, and is certain if it is the only one. After a fix of a warning the query
-/// compiles at once, and the warning is gone. A fix that names another file to import is kept: this
-/// crate does not read the file.
+/// compiles at once, and the warning is gone. This crate reads no files but those of the library, so
+/// what an import of another file leads to is not tested.
 ///
 /// Each test is an analysis. The first 64 fixes of a query of at most 256 KiB are tested, each by
 /// at most 16 analyses, as long as all of them take less than 4 million [steps](Steps) together.
@@ -96,10 +96,6 @@ fn retain_counted(
                 return false;
             }
             left -= 1;
-            // It names a file that exists, which is not read here.
-            if diagnostic.code == Code::ImportNotFound {
-                return true;
-            }
             if diagnostic.severity() == Severity::Warning {
                 return removes_warning(fix, diagnostic, text, parts, reading, steps);
             }
@@ -151,6 +147,8 @@ impl Reading<'_> {
         steps: &mut Steps,
     ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
         let Reading { dialect, variants, .. } = self;
+        // Comments, and texts that the lexer refuses, have no lexemes that are counted.
+        steps.lexed += text.len() / BYTES_A_STEP;
         let resolved = match parts.imports.is_empty() {
             true => resolve(&text, &parts, dialect, &LibraryOnly),
             false => ResolvedQuery { text, parts, ..ResolvedQuery::default() },
@@ -161,6 +159,9 @@ impl Reading<'_> {
         analyze_counted(&resolved.text, &resolved.parts, dialect, variants, steps)
     }
 }
+
+/// The bytes of a query that is analyzed again that count as a step.
+const BYTES_A_STEP: usize = 4;
 
 /// Whether a program cannot know which of these fixes of an error is right.
 fn are_exclusive(fixes: &[Fix]) -> bool {
@@ -211,8 +212,10 @@ impl FixTest<'_> {
         let is_missing = |error: &Diagnostic| {
             error.is_unknown() && self.missing.contains(error.span.text(&text))
         };
+        // It may be a file that exists, which is not read here.
+        let is_import = |error: &Diagnostic| error.code == Code::ImportNotFound;
         let mut errors = analysis.err().unwrap_or_default();
-        errors.retain(|error| !was_before(error) && !is_missing(error));
+        errors.retain(|error| !was_before(error) && !is_missing(error) && !is_import(error));
         if errors.is_empty() {
             return true;
         }
@@ -244,6 +247,10 @@ fn removes_warning(
         return false;
     };
     let edited = places_after(&fix.edits);
+    let place = place_after(warning.span, &fix.edits);
+    let is_at_place = |other: &Diagnostic| {
+        place.is_some_and(|place| other.span.start < place.end && place.start < other.span.end)
+    };
     // A wrong word beside a new text is often its consequence.
     let touches = |other: &Diagnostic| {
         let is_beside = |place: &Span| {
@@ -253,7 +260,8 @@ fn removes_warning(
         };
         edited.iter().any(is_beside)
     };
-    let stays = |other: &Diagnostic| other.code == warning.code && touches(other);
+    let stays =
+        |other: &Diagnostic| other.code == warning.code && (touches(other) || is_at_place(other));
     let analysis = reading.analyze(text, parts, steps);
     analysis.is_ok_and(|analysis| !analysis.warnings.iter().any(stays))
 }

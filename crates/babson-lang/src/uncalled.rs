@@ -85,13 +85,39 @@ pub(crate) fn with_calls(text: &str, functions: &[Definition]) -> String {
 }
 
 /// The errors of a query with such calls that do not depend on the types of the arguments: unknown
-/// names, and all errors of functions without parameters.
-pub(crate) fn certain_errors(errors: Vec<Diagnostic>, functions: &[Definition]) -> Vec<Diagnostic> {
+/// names, and all errors of functions without parameters. A name that is declared somewhere is not
+/// unknown: the function that declares it may call the one that reads it.
+pub(crate) fn certain_errors(
+    text: &str,
+    errors: Vec<Diagnostic>,
+    functions: &[Definition],
+) -> Vec<Diagnostic> {
+    if errors.is_empty() {
+        return errors;
+    }
+    let declared = declared_names(text);
+    let is_declared =
+        |error: &Diagnostic| error.is_unknown() && declared.contains(error.span.text(text));
     let depends = |error: &Diagnostic| {
         let mut around = functions.iter().filter(|one| contains(one.body, error.span));
         around.any(|function| function.parameters > 0)
     };
-    errors.into_iter().filter(|error| error.is_unknown() || !depends(error)).collect()
+    let is_certain =
+        |error: &Diagnostic| !is_declared(error) && (error.is_unknown() || !depends(error));
+    errors.into_iter().filter(is_certain).collect()
+}
+
+/// The names that an assignment, `piece` or `square` declares anywhere in the text.
+fn declared_names(text: &str) -> HashSet<&str> {
+    let whole = Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX));
+    let lexemes = lex_around_errors(text, whole);
+    let words = lexemes.iter().enumerate().filter(|(_, lexeme)| lexeme.kind == LexemeKind::Word);
+    let is_declared = |&(at, _): &(usize, &Lexeme)| {
+        let before = at.checked_sub(1).map(|before| lexemes[before].span.text(text));
+        lexemes.get(at + 1).is_some_and(|next| next.kind == LexemeKind::Assign)
+            || matches!(before, Some("piece" | "square"))
+    };
+    words.filter(is_declared).map(|(_, lexeme)| lexeme.span.text(text)).collect()
 }
 
 /// The warnings for errors in the bodies of these functions, one for each function.

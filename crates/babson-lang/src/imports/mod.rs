@@ -265,7 +265,8 @@ impl Resolver<'_> {
         // `names` lists what the query itself can import.
         let listed = if from.is_none() { self.files.names() } else { Vec::new() };
         let library = LIBRARY.iter().map(|(name, _)| *name);
-        let near = nearest_of(name, listed.iter().map(String::as_str).chain(library));
+        let near = nearest_of(name, listed.iter().map(String::as_str).chain(library))
+            .filter(|near| !self.is_query(near));
         let help = match near {
             Some(near) => {
                 let name = format!("\"{near}\"");
@@ -274,6 +275,12 @@ impl Resolver<'_> {
             None => Help::from(rule),
         };
         Err(Diagnostic::new(Code::ImportNotFound, span, message).with_help(help))
+    }
+
+    /// Whether the file is the query itself, which does not import itself.
+    fn is_query(&self, name: &str) -> bool {
+        let found = self.files.find(name, None).ok().flatten();
+        found.is_some_and(|file| !file.text.is_empty() && self.query.text.starts_with(&file.text))
     }
 
     fn take(&mut self, found: FoundFile, span: Span, chain: &mut Vec<Importing>) {

@@ -52,8 +52,7 @@ fn squares(source: &str, comma: Span) -> Option<(Diagnostic, Span)> {
     let (before, after) = around(source, comma)?;
     let pieces = before.trim_end_matches(is_of_square);
     let first = &before[pieces.len()..];
-    // The operands of a call are not one set.
-    if !is_square(first) || pieces.ends_with(['(', ',', '-']) {
+    if !is_square(first) || pieces.ends_with(['-', ',']) || is_in_call(pieces) {
         return None;
     }
     let mut listed = vec![first];
@@ -90,7 +89,22 @@ fn squares(source: &str, comma: Span) -> Option<(Diagnostic, Span)> {
     Some((error.with_help(Help::write(place, query)), place))
 }
 
-/// The text before and after the comma on its line, as far as it is looked at.
+/// Whether the text ends between the parentheses of a call, whose operands are not one set.
+fn is_in_call(text: &str) -> bool {
+    let mut closed = 0_u32;
+    for (at, bracket) in text.rmatch_indices(['(', ')']) {
+        if bracket == ")" {
+            closed += 1;
+        } else if closed > 0 {
+            closed -= 1;
+        } else {
+            return text[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+        }
+    }
+    false
+}
+
+/// The text before and after the comma on its line, as far as it is looked at: whole words.
 fn around(source: &str, comma: Span) -> Option<(&str, &str)> {
     let (before, rest) = source.split_at_checked(comma.start as usize)?;
     let after = rest.strip_prefix(',')?;
@@ -99,8 +113,14 @@ fn around(source: &str, comma: Span) -> Option<(&str, &str)> {
     let first = (first..=before.len()).find(|&at| before.is_char_boundary(at))?;
     let last = after.len().min(MAX_REPEATED);
     let last = (0..=last).rev().find(|&at| after.is_char_boundary(at))?;
-    let before = before[first..].rsplit('\n').next()?;
-    Some((before, after[..last].lines().next().unwrap_or_default()))
+    let (mut near, mut next) = (&before[first..], &after[..last]);
+    if first > 0 {
+        near = near.split_once([' ', '\n']).map_or("", |(_, whole)| whole);
+    }
+    if last < after.len() {
+        next = next.rsplit_once([' ', '\n']).map_or("", |(whole, _)| whole);
+    }
+    Some((near.rsplit('\n').next()?, next.lines().next().unwrap_or_default()))
 }
 
 /// Where a part of a text begins in it.

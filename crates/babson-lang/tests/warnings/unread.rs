@@ -19,7 +19,7 @@ fn a_constant_for_a_tag_or_filter_is_reported() {
         ("Result = \"1-0\" and mate", "result 1-0 and mate"),
         ("Event = \"Linares\"", "event \"Linares\""),
         ("Round = 3 mate", "tag \"Round\" == \"3\" mate"),
-        ("WhiteElo = 2500", "elo white >= 2500"),
+        ("WhiteElo = 2500", "elo white == 2500"),
         ("Year = 2020 mate", "year == 2020 mate"),
         ("Year = \"2020\" mate", "year == 2020 mate"),
         ("find { yeer = 2020 mate }", "find { year == 2020 mate }"),
@@ -50,6 +50,8 @@ fn other_assignments_are_not_reported() {
         "x = 3 mate",
         // A value that the tag cannot have.
         "Result = 3 mate",
+        "size = 3 mate",
+        "gate = 3 mate",
     ] {
         assert_eq!(mended(query), None, "{query}");
     }

@@ -88,6 +88,9 @@ fn warning(text: &str, assignment: &Assignment<'_>) -> Option<Diagnostic> {
         None => {
             let word =
                 suggest::one_edit(&lower, values()).filter(|_| lower.len() >= MIN_MISSPELLED)?;
+            if !fits(word, value) {
+                return None;
+            }
             // A keyword in its own case is not a word with another meaning.
             let mut letters = word.chars();
             let first = letters.next()?.to_ascii_uppercase();
@@ -100,6 +103,13 @@ fn warning(text: &str, assignment: &Assignment<'_>) -> Option<Diagnostic> {
     let help = Help::from(format!("for the condition write `{query}`"));
     let warning = Diagnostic::new(Code::UnreadVariable, *place, message);
     Some(warning.with_help(help.with(Fix::replace(*place, query))))
+}
+
+/// Whether the tag or the filter has values of this kind. A result is written as arithmetic, too.
+fn fits(word: &str, value: &AssignedValue<'_>) -> bool {
+    let ty = Keyword::from_word(word).and_then(Keyword::ty);
+    let is_number = ty == Some(Type::Number) || word.ends_with(Keyword::Elo.name());
+    word == Keyword::Result.name() || is_number == matches!(value, AssignedValue::Number)
 }
 
 /// The tags and the filters that are compared with numbers or texts, in lowercase.

@@ -148,7 +148,10 @@ pub(in super::super) fn condition(
             is_compared.then(|| format!("{} == {value}", keyword.name()))
         }),
         WordMeaning::Player(_) => meaning.with(content).filter(|_| is_text),
-        WordMeaning::Elo(_) | WordMeaning::Tag(_) => meaning.with(content),
+        WordMeaning::Elo(color) => {
+            is_digits(content).then(|| format!("elo {} == {content}", color.name()))
+        }
+        WordMeaning::Tag(_) => meaning.with(content),
         // `rooks = 2`
         WordMeaning::Synonym(synonym) => {
             let is_number = is_designator(synonym.query)
