@@ -60,7 +60,10 @@ pub(crate) fn missing_imports(project: &Project) -> impl Iterator<Item = String>
 /// A message for each database that does not exist. A search says it, too; a check does not open
 /// the databases.
 pub(crate) fn missing_databases(project: &Project) -> impl Iterator<Item = String> {
-    let missing = project.databases.iter().filter(|database| !database.exists());
+    let missing = project
+        .databases
+        .iter()
+        .filter(|database| database.try_exists().is_ok_and(|exists| !exists));
     missing.map(|database| {
         let (database, file) = (database.shown(), project.file.shown());
         format!("{file}: `database` names {database}, which does not exist")

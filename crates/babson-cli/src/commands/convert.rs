@@ -50,8 +50,11 @@ pub(crate) fn convert(line: &CommandLine) -> Result<u8, Failure> {
     if let Some(output) = output {
         let read = [(path, "the query"), (database, "the query's database")];
         for (path, what) in read.iter().filter_map(|(path, what)| Some((path.as_ref()?, what))) {
-            let is_same = is_same_file(Path::new(output), path);
-            if is_same.map_err(|why| Failure::Io(format!("cannot read {}: {why}", path.shown())))? {
+            let unknown = |why| {
+                let names = format!("{} and {}", output.shown(), path.shown());
+                Failure::Io(format!("cannot find out whether {names} are one file: {why}"))
+            };
+            if is_same_file(Path::new(output), path).map_err(unknown)? {
                 return Err(Failure::Usage(format!(
                     "-o {} would replace {what}: give another name",
                     output.shown()

@@ -94,8 +94,8 @@ fn mended(source: &QuerySource, checked: &CheckedQuery) -> Option<(String, u64)>
     Some((text.to_owned(), count))
 }
 
-/// Shows the fixes that are left to the author: those among which one is chosen, and certain ones
-/// that no file takes, such as the fixes of `--cql`. Of each, what it makes of its line.
+/// Shows the line after each fix that is left to the author: a fix that is not certain, or a certain
+/// one of a query that is in no file, such as `--cql`.
 pub(super) fn show_choices(source: &QuerySource, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         for fix in &diagnostic.fixes {
@@ -131,10 +131,16 @@ pub(super) fn hint(certain: u64, (errors, warnings): (u64, u64)) {
 }
 
 /// Tells what `--fix` has mended in all, and how many errors and warnings are left. The line of a
-/// single file is printed already.
-pub(super) fn tell_rest((fixed, files): (u64, u64), (errors, warnings): (u64, u64)) {
+/// single file is printed already. Without `all_are_read` some queries or projects were not read.
+pub(super) fn tell_rest(
+    (fixed, files): (u64, u64),
+    (errors, warnings): (u64, u64),
+    all_are_read: bool,
+) {
     let mut parts = Vec::new();
     match files {
+        // Nobody knows what is in a file that cannot be read.
+        0 if errors + warnings == 0 && !all_are_read => {}
         0 if errors + warnings == 0 => parts.push("nothing to fix".to_owned()),
         0 => parts.push("nothing was fixed".to_owned()),
         1 => {}

@@ -242,7 +242,11 @@ impl<'r> Report<'r> {
             match command.fixes {
                 true => {
                     let files = self.fixed.1.len() as u64;
-                    fix::tell_rest((self.fixed.0, files), self.tally.left());
+                    fix::tell_rest(
+                        (self.fixed.0, files),
+                        self.tally.left(),
+                        self.messages.is_empty(),
+                    );
                 }
                 false => fix::hint(self.tally.certain, self.tally.left()),
             }
