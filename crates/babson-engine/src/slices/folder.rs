@@ -42,8 +42,12 @@ impl FolderInUse {
         };
         loop {
             fs::create_dir_all(folder)?;
-            let lock = lock().ok();
-            // A scan that has just ended may have removed the folder before it was locked.
+            // A scan that has just ended may have removed the folder before it was opened or locked.
+            let lock = match lock() {
+                Ok(lock) => Some(lock),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(_) => None,
+            };
             if lock.as_ref().is_none_or(|lock| is_at(lock, folder)) {
                 return Ok(FolderInUse { folder: folder.to_owned(), lock });
             }
