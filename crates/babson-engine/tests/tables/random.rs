@@ -93,7 +93,7 @@ fn is_same_in_both(
 /// Odd games and games of masters find more than games by random play.
 #[test]
 fn query_and_corpus() {
-    let least = [("match", 15), ("no match", 10)];
+    let least = [("match", 10), ("no match", 10)];
     check_law!("query_and_corpus", 60, least, |bytes| {
         let mut choices = Choices::new(bytes);
         let dialect = choices.choose(&[Dialect::CQLI, Dialect::CQL6]);
