@@ -2,11 +2,22 @@
 
 use crate::keywords::Keyword;
 
-/// The word of `known` or keyword nearest to `name`, if one is near enough.
+/// The word of `known` or keyword nearest to `name`, if one is near enough. None if the name says
+/// that the condition of a word does not hold: the word would mean the opposite.
 pub(crate) fn nearest(name: &str, known: Vec<&str>) -> Option<String> {
     let keywords = Keyword::ALL.iter().map(|keyword| keyword.name());
-    let others = known.into_iter().chain(keywords).filter(|word| *word != name);
-    nearest_of(name, others).map(str::to_owned)
+    let others: Vec<&str> =
+        known.into_iter().chain(keywords).filter(|word| *word != name).collect();
+    if others.iter().any(|word| is_negated(name, word)) {
+        return None;
+    }
+    nearest_of(name, others.into_iter()).map(str::to_owned)
+}
+
+/// Whether the name is this word after a prefix of negation, as `nocheck` is.
+fn is_negated(name: &str, word: &str) -> bool {
+    let rests = ["no", "non", "not", "un"].into_iter().filter_map(|no| name.strip_prefix(no));
+    word.len() > 2 && rests.into_iter().any(|rest| rest.starts_with(word))
 }
 
 /// The word of `words` nearest to `name`, if one is near enough: what a "did you mean" names.
@@ -78,6 +89,11 @@ mod tests {
         assert_eq!(nearest("cuont", vec!["counter"]), Some("count".into()));
         assert_eq!(nearest("zzzzzz", vec!["abc"]), None);
         assert_eq!(nearest("x", vec!["y"]), None);
+        // They mean the opposite.
+        assert_eq!(
+            ["nocheck", "nomate", "unpin"].map(|name| nearest(name, vec![])),
+            [const { None }; 3]
+        );
         // The word itself is not a suggestion.
         assert_eq!(nearest("arrow", vec!["arrow"]), None);
     }

@@ -251,11 +251,21 @@ fn result_without_operator(around: &TokenContext<'_>, span: Span) -> Diagnostic 
         "`result` is not compared: the result itself follows it",
     );
     let result = result_at(around, 1);
-    let help = Help::from(result_help(result));
+    // `result != 1-0`
+    let is_negated = matches!(around.word(0), Some("!=" | "≠"));
+    let keyword = around.span(-1).filter(|_| is_negated);
+    let negated = |result: GameResult| format!("not result {}", result.name());
+    let help = match result.filter(|_| is_negated) {
+        Some(result) => Help::from(format!("write `{}`", negated(result))),
+        None => Help::from(result_help(result)),
+    };
     // The operator and the words of the result.
     let words = if around.word(1) == Some("1") && result == Some(GameResult::Draw) { 3 } else { 1 };
     error.with_help(match (result, around.span(words)) {
-        (Some(result), Some(last)) => help.with(Fix::replace(span.to(last), result.name())),
+        (Some(result), Some(last)) => help.with(match keyword {
+            Some(keyword) => Fix::replace(keyword.to(last), negated(result)),
+            None => Fix::replace(span.to(last), result.name()),
+        }),
         (None, _) | (_, None) => help,
     })
 }

@@ -48,7 +48,6 @@ const WRONG: &[(&str, &[&str], &str)] = &[
     ("bishoppair", &["bishoppair"], "light b dark b"),
     ("round 3", &["round"], "tag \"Round\" == \"3\""),
     ("WhiteElo 2500", &["WhiteElo"], "elo white >= 2500"),
-    ("blackelo > 2500", &["blackelo"], "elo black >= 2500"),
     ("Mate", &["Mate"], "mate"),
     ("CHECK and mate", &["CHECK"], "check"),
     ("checkmate", &["checkmate"], "mate"),

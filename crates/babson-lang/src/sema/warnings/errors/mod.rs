@@ -87,6 +87,24 @@ fn explained_together(text: &str, errors: &mut Vec<Diagnostic>) -> Vec<Option<He
     });
     helps
 }
+
+/// The filter for a comparison of a player with a name; `None` if one name is less than another.
+fn named_player(color: Keyword, op: ComparisonOperator, name: &str) -> Option<String> {
+    let query = search_filter(Keyword::Player, Some(color), name);
+    match op {
+        ComparisonOperator::Equal => Some(query),
+        ComparisonOperator::NotEqual => Some(format!("not {query}")),
+        ComparisonOperator::Less
+        | ComparisonOperator::LessEqual
+        | ComparisonOperator::Greater
+        | ComparisonOperator::GreaterEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => None,
+    }
+}
+
 struct ErrorExplainer<'a> {
     corrections: Corrections<'a>,
     dialect: Dialect,
@@ -340,13 +358,27 @@ impl<'a> ErrorExplainer<'a> {
             let last = followers.last().copied().or(rest.first().map(|next| next.span));
             Help::write(last.map_or(place, |last| place.to(last)), query)
         } else {
-            let help = Help::write(place, meaning.alone());
+            let help = match meaning {
+                WordMeaning::Elo(color) if self.is_operand(place) => {
+                    Help::write(place, format!("elo {}", color.name()))
+                }
+                _ => Help::write(place, meaning.alone()),
+            };
             // A keyword in another case.
             let is_keyword = matches!(meaning, WordMeaning::Filter(word) if word.name() == lower);
             if is_keyword { help.certain() } else { help }
         };
         self.helps.insert(place, help);
         self.followers.extend(followers);
+    }
+
+    /// Whether an operator of numbers stands before or after this place.
+    fn is_operand(&self, place: Span) -> bool {
+        let text = self.corrections.text;
+        let before = text.get(..place.start as usize).unwrap_or_default().trim_end();
+        let after = text.get(place.end as usize..).unwrap_or_default().trim_start();
+        let is_operator = |letter: char| "<>=+-*%≤≥≠".contains(letter);
+        before.ends_with(is_operator) || after.starts_with(is_operator) || after.starts_with("!=")
     }
 
     /// `Qxf7`, `O-O`
@@ -467,6 +499,14 @@ impl<'a> ErrorExplainer<'a> {
                 let text = format!("a game has as many moves as its last position says: `{query}`");
                 return Some((place, help(text, query)));
             }
+            // `White != "Alekhine"`
+            if let Some(WordMeaning::Player(color)) =
+                WordMeaning::of(name, &name.to_ascii_lowercase())
+                && let Ast::Str(player) = &right.kind
+            {
+                let query = named_player(color, op, player)?;
+                return Some((place, help(format!("a player is named by `{query}`"), query)));
+            }
             return is_key.then(|| {
                 let form = "White's pieces, `v`, Black's pieces, as in `\"KRPvKR\"`";
                 let query = format!("{key} {} {right_text}", op.name());
@@ -493,7 +533,7 @@ impl<'a> ErrorExplainer<'a> {
         }
         let found = if let Ast::Str(text) = &right.kind {
             if let Some(color) = color(left) {
-                let query = search_filter(Keyword::Player, Some(color), text);
+                let query = named_player(color, op, text)?;
                 help(format!("a player is named by `{query}`"), query)
             } else if can_have_type(Type::Number) && is_digits(text) {
                 let query = comparison_text(left_text, op, &BareValue::Number(text));
