@@ -149,8 +149,8 @@ fn is_ignored(signal: i32) -> bool {
         .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// Handles Ctrl-C and Ctrl-Break: removes unfinished files, then ends the process with the code of a
-/// program that was interrupted.
+/// Handles Ctrl-C and Ctrl-Break: removes unfinished files, then ends the process with the code of
+/// a program that was interrupted.
 #[cfg(windows)]
 pub(crate) fn watch() {
     // The code that Windows gives a process that does not handle Ctrl-C.

@@ -34,8 +34,8 @@ use crate::understanding::{is_of_name, statements};
 ///
 /// Several certain fixes of an error exclude each other: the first one after which the whole query
 /// compiles is kept, and is certain if it is the only one. After a fix of a warning the query
-/// compiles at once, and the warning is gone. This crate reads no files but those of the library, so
-/// what an import of another file leads to is not tested.
+/// compiles at once, and the warning is gone. This crate reads only files of the library, so what
+/// an import of another file leads to is not tested.
 ///
 /// Each test is an analysis. The first 64 fixes of a query of at most 256 KiB are tested, each by
 /// at most 16 analyses, as long as all of them take less than 4 million [steps](Steps) together.

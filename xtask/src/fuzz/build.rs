@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::fuzz::targets::TARGETS;
 
-    /// A message of cargo about a binary is that of the target; messages about others are none.
+    /// A message of cargo about the binary of a target is found; the others are left out.
     #[test]
     fn binaries_are_known_by_package_and_name() {
         let message = |package: &str, name: &str, test: bool| {

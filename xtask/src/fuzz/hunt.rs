@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(Progress::of(""), Progress::default());
     }
 
-    /// Slow inputs are no findings.
+    /// Slow inputs are not among them.
     #[test]
     fn inputs_that_fail_are_in_the_log() {
         let log = "artifact_prefix='c/'; Test unit written to c/slow-unit-1\n\

@@ -42,7 +42,8 @@ impl FolderInUse {
         };
         loop {
             fs::create_dir_all(folder)?;
-            // A scan that has just ended may have removed the folder before it was opened or locked.
+            // A scan that has just ended may have removed the folder before it was opened or
+            // locked.
             let lock = match lock() {
                 Ok(lock) => Some(lock),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,

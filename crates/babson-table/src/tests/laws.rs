@@ -77,7 +77,7 @@ fn all_ways_agree(table: &Table, bytes: &[u8]) {
             }
         }
         assert!(all.is_err() || is_sound, "a column that is damaged alone and sound with others");
-        // The moves of each row are those of a game, or they are refused.
+        // The moves of each row are the moves of a game, or they are refused.
         let mut reader = Reader::new();
         for batch in all.into_iter().chain(table.batch_of_rows(index, ColumnSet::ALL)) {
             for row in 0..batch.len() {

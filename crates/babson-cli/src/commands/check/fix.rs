@@ -94,8 +94,8 @@ fn mended(source: &QuerySource, checked: &CheckedQuery) -> Option<(String, u64)>
     Some((text.to_owned(), count))
 }
 
-/// Shows the line after each fix that is left to the author: a fix that is not certain, or a certain
-/// one of a query that is in no file, such as `--cql`.
+/// Shows the line after each fix that is left to the author: a fix that is not certain, or a
+/// certain one of a query that is in no file, such as `--cql`.
 pub(super) fn show_choices(source: &QuerySource, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         for fix in &diagnostic.fixes {

@@ -358,11 +358,12 @@ impl<'a> ErrorExplainer<'a> {
             let last = followers.last().copied().or(rest.first().map(|next| next.span));
             Help::write(last.map_or(place, |last| place.to(last)), query)
         } else {
-            let help = match meaning {
-                WordMeaning::Elo(color) if self.is_operand(place) => {
-                    Help::write(place, format!("elo {}", color.name()))
-                }
-                _ => Help::write(place, meaning.alone()),
+            let help = if let WordMeaning::Elo(color) = meaning
+                && self.is_operand(place)
+            {
+                Help::write(place, format!("elo {}", color.name()))
+            } else {
+                Help::write(place, meaning.alone())
             };
             // A keyword in another case.
             let is_keyword = matches!(meaning, WordMeaning::Filter(word) if word.name() == lower);
