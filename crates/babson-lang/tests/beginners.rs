@@ -4,14 +4,15 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read the corpus and the book")]
 
+mod offered;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use babson_chess::VariantNames;
 use babson_lang::diagnostic::Severity;
-use babson_lang::imports::{LibraryOnly, resolve};
-use babson_lang::{Diagnostic, Dialect, QuerySpans, retain_sound_fixes};
+use babson_lang::{Diagnostic, Dialect};
+use offered::offered;
 
 /// More fixes than any of the queries needs.
 const MAX_ROUNDS: usize = 8;
@@ -50,25 +51,12 @@ fn mistakes() -> Vec<Mistake> {
     found
 }
 
-/// The errors of a query, or its warnings if it has no error, with the fixes that are offered.
-fn diagnostics(text: &str) -> Vec<Diagnostic> {
-    let (dialect, variants) = (Dialect::CQLI, VariantNames::default());
-    let parts = QuerySpans::whole(text);
-    let resolved = resolve(text, &parts, dialect, &LibraryOnly);
-    let mut found = match resolved.analyze(dialect, &variants) {
-        Ok(analysis) => analysis.warnings,
-        Err(errors) => errors,
-    };
-    retain_sound_fixes(text, &parts, dialect, &variants, &mut found);
-    found
-}
-
 /// The queries that the first fixes lead to, each with its diagnostics.
 fn rounds(query: &str) -> Vec<(String, Vec<Diagnostic>)> {
     let mut rounds = Vec::new();
     let mut text = query.to_owned();
     while rounds.len() < MAX_ROUNDS {
-        let found = diagnostics(&text);
+        let found = offered(&text, Dialect::CQLI);
         let fix = found.iter().flat_map(|one| &one.fixes).next();
         let fixed = fix.map(|fix| fix.apply(&text).unwrap());
         rounds.push((std::mem::take(&mut text), found));

@@ -1,19 +1,11 @@
 //! The fixes of wrong queries: what a beginner writes, and what each fix makes of it.
 
+mod offered;
+
 use babson_chess::VariantNames;
 use babson_lang::diagnostic::Fix;
-use babson_lang::{Diagnostic, Dialect, QuerySpans, analyze, retain_sound_fixes};
-
-/// The errors of a query, or its warnings if it has no error, with the fixes that are offered.
-fn offered(text: &str, dialect: Dialect) -> Vec<Diagnostic> {
-    let mut found = match analyze(text, dialect) {
-        Ok(analysis) => analysis.warnings,
-        Err(errors) => errors,
-    };
-    let (parts, variants) = (QuerySpans::whole(text), VariantNames::default());
-    retain_sound_fixes(text, &parts, dialect, &variants, &mut found);
-    found
-}
+use babson_lang::{Dialect, QuerySpans, analyze, retain_sound_fixes};
+use offered::offered;
 
 const QUERIES: &[&str] = &[
     // Words that the language does not have.

@@ -20,4 +20,13 @@ fn errors_in_an_uncalled_body_are_no_errors() {
     assert!(analyze("function f(x) { } K", Dialect::CQL6).is_err());
     assert!(analyze("cql() function f() { } K + 1", Dialect::CQL6).is_err());
     assert!(analyze("function f(x) { x } function g() { f(K) } K", Dialect::CQLI).is_ok());
+    // Its only caller declares the name.
+    for query in [
+        "function f(x) { x > limit } function g() { limit = 3 f(2) } mate",
+        "function f(x) { x attacks s } function g() { square s in A { f(K) } } mate",
+    ] {
+        assert_eq!(analyze(query, Dialect::CQLI).expect(query).warnings, [], "{query}");
+    }
+    let unknown = "function f(x) { x > limmit } function g() { limit = 3 f(2) } mate";
+    assert_eq!(analyze(unknown, Dialect::CQLI).expect(unknown).warnings.len(), 1);
 }
