@@ -4,8 +4,8 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Whether an error says that there is no file of a name, and can be none as long as the folders
-/// are what they are.
+/// Whether an error says that a file does not exist, or that its folder cannot have a file of this
+/// name.
 pub(crate) fn is_missing(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -59,7 +59,7 @@ fn of_stream(name: &str, stream: impl std::os::fd::AsFd) -> Vec<Identity> {
 }
 
 /// The name of a file in the name of its folder, after following all links to the folder. `None` if
-/// there is no such folder.
+/// the folder does not exist.
 fn full_name(path: &Path) -> io::Result<Option<PathBuf>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = match fs::canonicalize(folder.unwrap_or(Path::new("."))) {
@@ -232,6 +232,12 @@ mod tests {
             std::os::unix::fs::symlink("circle.pgn", path("circle.pgn")).unwrap();
             assert!(of(&path("circle.pgn")).is_err());
             assert!(OwnFiles::default().claim(&path("circle.pgn")).is_err());
+            // A stream is known by its number if its name leads nowhere.
+            let name = path("circle.pgn").display().to_string();
+            let open = |name: &str| fs::File::open(path(name)).unwrap();
+            let number = FileNumber::of(&path("a.pgn")).map(Identity::Number);
+            assert_eq!(of_stream(&name, open("a.pgn")), Vec::from_iter(number));
+            assert_eq!(of_stream(&name, open("sub")), []);
         }
     }
 }

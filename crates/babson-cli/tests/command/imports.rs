@@ -45,6 +45,10 @@ fn a_query_runs_with_functions_of_files() {
     let (_, told) = bench.expect(1, &["check", "--fix", "one.cql"]);
     assert!(told.contains("did you mean `near`? it is in none of the searched folders"), "{told}");
     assert!(told.contains("possible fix: replace by `\"near\"`: import \"near\" near()"), "{told}");
+    // A query does not import itself.
+    bench.put("mine.cql", b"import \"mime\" mate");
+    let (_, told) = bench.expect(1, &["check", "mine.cql"]);
+    assert!(!told.contains("did you mean"), "{told}");
     // The built-in library, also of a query without a file.
     bench.expect(0, &["-i", "games.pgn", "--count", "--cql", "import \"motifs\" doublecheck()"]);
     // Formatting and converting look at one file.

@@ -108,6 +108,8 @@ fn a_project_file_with_mistakes_does_not_stop_the_others() {
     let (_, told) = bench.expect(2, &["check", "q"]);
     let summary = "babson: checked 0 queries: 1 project file has mistakes\n";
     assert!(told.ends_with(summary), "{told}");
+    let (_, told) = bench.expect(2, &["check", "--fix", "q"]);
+    assert!(told.ends_with(summary) && !told.contains("nothing to fix"), "{told}");
 }
 
 #[test]

@@ -304,10 +304,9 @@ fn device(codec: Codec, path: &Path) -> io::Result<Box<dyn EndWrite>> {
 ///
 /// # Errors
 /// Symbolic links lead in a circle, so that the name stands for no file. Or it cannot be found out
-/// whether the name is a link, or where it leads: whoever took it for a file would replace the
-/// link.
+/// whether the name is a link, or where it leads: the link itself would be replaced.
 pub(crate) fn resolved(path: &Path) -> io::Result<PathBuf> {
-    // There is no such file yet, or some file systems of Windows cannot tell the full name.
+    // It fails for a new file, and on some file systems of Windows.
     if let Ok(path) = fs::canonicalize(path) {
         return Ok(path);
     }

@@ -145,3 +145,20 @@ fn refused(name: &str, reason: OutputRefusal) -> Error {
 fn is_at(open: &File, path: &Path) -> bool {
     FileNumber::of(path) == FileNumber::of_open(open)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use rustix::io::Errno;
+
+    use super::*;
+
+    #[test]
+    fn file_systems_without_locks() {
+        for errno in [Errno::BADF, Errno::NOLCK, Errno::NOTSUP] {
+            assert!(has_no_locks(&errno.into()), "{errno}");
+        }
+        for errno in [Errno::IO, Errno::WOULDBLOCK, Errno::ACCESS] {
+            assert!(!has_no_locks(&errno.into()), "{errno}");
+        }
+    }
+}
