@@ -148,7 +148,7 @@ fn full_name(test: &Path, name: &str) -> io::Result<String> {
         .ok_or_else(|| Error::other(format!("there is no test {name}")))
 }
 
-/// What the last line of libfuzzer about its progress says; zeros if there is no such line.
+/// What the last line of libfuzzer about its progress says; zeros without one.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Progress {
     inputs: u64,

@@ -113,7 +113,8 @@ fn run_logged(root: &Path, platform: &Platform, command: &mut Command) -> io::Re
     command.env("CARGO_TARGET_DIR", folder(root)).env("CARGO_TERM_COLOR", "never");
     // Without information for debuggers and for the next build, a platform takes half the space.
     command.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
-    // A snapshot that differs is an error of the platform. There is no cargo to ask where they are.
+    // A snapshot that differs is an error of the platform. The tests cannot ask cargo where the
+    // snapshots are.
     command.env("INSTA_UPDATE", "no").env("INSTA_WORKSPACE_ROOT", root);
     let shown = command.get_program().display().to_string();
     let status = command.status().map_err(|error| Error::other(format!("{shown}: {error}")))?;
