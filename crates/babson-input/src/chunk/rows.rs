@@ -260,7 +260,7 @@ impl ChunkRows {
 
     /// Leaves out the games from this index on.
     pub(super) fn truncate(&mut self, len: usize) {
-        self.rows.end = self.rows.end.min(self.rows.start + len);
+        self.rows.end = self.rows.end.min(self.rows.start.saturating_add(len));
     }
 
     pub(super) fn check(&self) -> Result<(), InputError> {
