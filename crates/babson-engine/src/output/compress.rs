@@ -1,7 +1,9 @@
 //! Compressing an output, if its name has the extension of a compressed file.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+#[cfg(any(feature = "gzip", feature = "zstd"))]
+use std::io::Write;
+use std::io::{self, Read};
 use std::path::Path;
 
 use babson_input::{Codec, MAGIC_LEN};

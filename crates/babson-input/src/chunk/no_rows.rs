@@ -88,6 +88,10 @@ impl ChunkRows {
         match *self {}
     }
 
+    pub fn is_decided(&self, _: usize, _: usize) -> bool {
+        match *self {}
+    }
+
     pub fn row(&self, _: usize) -> Option<TableRow<'_>> {
         match *self {}
     }
