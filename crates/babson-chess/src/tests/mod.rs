@@ -22,6 +22,6 @@ impl Random {
     }
 
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() >> 16) as usize % end.max(1)
+        ((self.next() >> 16) % end.max(1) as u64) as usize
     }
 }
