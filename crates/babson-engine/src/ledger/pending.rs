@@ -184,8 +184,12 @@ fn backup(path: &Path, name: &Path) -> io::Result<()> {
 pub(super) fn rename_to_unused(path: &Path, name: &Path) -> io::Result<()> {
     // Nobody else takes a name that is there.
     OpenOptions::new().write(true).create_new(true).open(name)?;
-    fs::rename(path, name).inspect_err(|_| {
-        let _ = fs::remove_file(name);
+    fs::rename(path, name).map_err(|error| match fs::remove_file(name) {
+        Ok(()) => error,
+        Err(left) => {
+            let text = format!("{error}; {} is left, which is empty: {left}", name.display());
+            io::Error::new(error.kind(), text)
+        }
     })
 }
 
