@@ -102,7 +102,7 @@ pub(crate) fn pack(
     let mut settings = Settings::default();
     settings.unique = unique;
     let ledger = settings.ledger.clone();
-    let packed = work::run_with_outputs(py, &raised, ledger, move |stop| {
+    let packed = work::run_with_outputs(py, &raised, ledger.clone(), move |stop| {
         settings.stop = stop;
         if append {
             return table::append(&inputs, &output, compression, &settings, &mut Silent);
@@ -110,6 +110,10 @@ pub(crate) fn pack(
         let compression = compression.unwrap_or(Compression::None);
         table::pack(&inputs, &output, compression, &settings, &mut Silent)
     })?;
+    // Temporary files that could not be removed. They are not why a run fails.
+    for error in ledger.cleanup_errors() {
+        warn(py, &error.to_string())?;
+    }
     let summary = packed.map_err(scan_error)?;
     if summary.equal_games > 0 && !unique {
         let (equal, games) = (summary.equal_games, summary.appended);
