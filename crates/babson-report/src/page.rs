@@ -219,6 +219,13 @@ mod tests {
         assert!(one.contains("1 game searched, 1 match.") && !one.contains("left-out"), "{one}");
     }
 
+    /// Whoever has a report has the licenses of the packages whose code is in it.
+    #[test]
+    fn the_script_has_its_licenses() {
+        let licenses = include_str!("../page/dist/licenses-of-scripts.txt");
+        assert!(licenses.contains("preact") && SCRIPT.contains(licenses.trim()));
+    }
+
     /// The page names no other place that a browser would read.
     #[test]
     fn the_script_and_the_style_stand_alone() {

@@ -33,15 +33,19 @@ const banner = { js: `// ${NOTE}`, css: `/* ${NOTE} */` };
 /** The packages of npm whose code is in the files of a folder of the repository. */
 const packages = new Map();
 
-/** Builds files into a folder of the repository. */
-async function bundle(folder, entryPoints, format) {
+/** Builds files into a folder of the repository. A script that travels alone has its licenses in it. */
+async function bundle(folder, entryPoints, { format, alone = false } = {}) {
   const { outputFiles, metafile } = await build({ ...common, banner, entryPoints, format, outdir: "/" });
-  for (const { path, text } of outputFiles) await put(join(folder, path.slice(1)), text);
-  if (!packages.has(folder)) packages.set(folder, new Set());
+  const names = new Set();
   for (const file of Object.keys(metafile.inputs)) {
     const name = file.match(/^.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1];
-    if (name) packages.get(folder).add(name);
+    if (name) names.add(name);
   }
+  const notice = alone ? `/*\n${await licenses(names)}*/\n` : "";
+  for (const { path, text } of outputFiles) {
+    await put(join(folder, path.slice(1)), text.replace("\n", () => `\n${notice}`));
+  }
+  packages.set(folder, new Set([...(packages.get(folder) ?? []), ...names]));
 }
 
 /** The licenses of packages, one after another. */
@@ -70,19 +74,20 @@ const PLAYGROUND = "crates/babson-serve/page/playground";
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
   + "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
 
-// The report's crate is complete without the server's. The page makes reports, too.
+// The report's crate is complete without the server's. The page makes reports, too. A report is one
+// file, which its readers pass on.
 for (const folder of ["crates/babson-report/page/dist", SERVE]) {
-  await bundle(folder, { report: join(report, "src/report/main.tsx") }, "iife");
+  await bundle(folder, { report: join(report, "src/report/main.tsx") }, { format: "iife", alone: true });
   await bundle(folder, { report: join(report, "src/report/style.css") });
 }
-await bundle(SERVE, { page: join(page, "src/main.tsx") }, "esm");
+await bundle(SERVE, { page: join(page, "src/main.tsx") }, { format: "esm" });
 await bundle(SERVE, { page: join(page, "src/style/page.css") });
 const html = await readFile(join(page, "src/index.html"), "utf8");
 await put(`${SERVE}/index.html`, html);
 await put(`${SERVE}/icon.svg`, await readFile(join(page, "src/icon.svg"), "utf8"));
 // The playground is the same page with another engine: these files beside those above.
-await bundle(PLAYGROUND, { worker: join(page, "src/engine/worker-main.ts") }, "esm");
-await bundle(PLAYGROUND, { service: join(page, "src/playground/service.ts") }, "iife");
+await bundle(PLAYGROUND, { worker: join(page, "src/engine/worker-main.ts") }, { format: "esm" });
+await bundle(PLAYGROUND, { service: join(page, "src/playground/service.ts") }, { format: "iife" });
 await put(`${PLAYGROUND}/index.html`, html.replace('data-engine="server"', 'data-engine="worker"')
   .replace("<title>", `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n<title>`));
 // What is linked into a program is passed on with it.
