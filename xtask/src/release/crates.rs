@@ -8,6 +8,9 @@ use super::{Outcome, Release};
 use crate::source;
 use crate::tools::{cargo, find_cargo_tool, missing, run};
 
+/// Where cargo writes the packages of crates.
+pub(super) const PACKAGES: &str = "target/package";
+
 /// The crate whose program has the name of the library `babson`: their pages would go to one
 /// folder.
 const COMMAND: &str = "babson-cli";
@@ -106,7 +109,7 @@ pub(super) fn docs(release: &Release) -> io::Result<Outcome> {
 
 /// Where cargo writes the package of a crate.
 pub(super) fn packed(release: &Release, name: &str) -> PathBuf {
-    release.root.join(format!("target/package/{name}-{}.crate", release.version))
+    release.root.join(PACKAGES).join(format!("{name}-{}.crate", release.version))
 }
 
 /// The names of the crates that are published.

@@ -138,7 +138,11 @@ pub(crate) fn run(root: &Path, options: &ReleaseOptions) -> io::Result<()> {
     if options.steps.is_empty() && out.exists() {
         fs::remove_dir_all(&out)?;
     }
-    fs::create_dir_all(&out)?;
+    forget_other_commits(
+        &out,
+        &root.join(crates::PACKAGES),
+        &source::git(root, &["rev-parse", "HEAD"])?,
+    )?;
     let target = match &options.target {
         Some(target) => target.clone(),
         None => host()?,
@@ -182,6 +186,20 @@ pub(crate) fn run(root: &Path, options: &ReleaseOptions) -> io::Result<()> {
         true => Ok(()),
         false => Err(Error::other(format!("failed: {}", failed.join(", ")))),
     }
+}
+
+/// Removes what steps have written of another commit, so that no step takes it for this one's. A
+/// file beside the folder of the release names the commit. Without it the files come from elsewhere:
+/// the workflow collects those of all platforms.
+fn forget_other_commits(out: &Path, packages: &Path, commit: &str) -> io::Result<()> {
+    let record = out.with_extension("commit");
+    if fs::read_to_string(&record).is_ok_and(|recorded| recorded != commit) {
+        for folder in [out, packages].into_iter().filter(|folder| folder.exists()) {
+            fs::remove_dir_all(folder)?;
+        }
+    }
+    fs::create_dir_all(out)?;
+    fs::write(&record, commit).map_err(|error| crate::about(&record, &error))
 }
 
 /// The paths of the files of a folder, in the order of their names.
@@ -241,6 +259,24 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    #[test]
+    fn files_of_another_commit_are_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let [out, packages] = ["dist", "package"].map(|name| folder.path().join(name));
+        fs::create_dir_all(&out).unwrap();
+        fs::create_dir(&packages).unwrap();
+        let (file, package) = (out.join("a.whl"), packages.join("a.crate"));
+        fs::write(&file, "").unwrap();
+        fs::write(&package, "").unwrap();
+        // Those of a workflow have no commit.
+        for commit in ["1a", "1a"] {
+            forget_other_commits(&out, &packages, commit).unwrap();
+            assert!(file.exists() && package.exists());
+        }
+        forget_other_commits(&out, &packages, "2b").unwrap();
+        assert!(out.is_dir() && !file.exists() && !package.exists());
     }
 
     #[test]
