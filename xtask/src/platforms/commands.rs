@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Error};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::results::{Outcome, TestCounts};
@@ -18,10 +18,11 @@ const MAX_SECONDS: &str = "3600";
 /// # Errors
 /// A program cannot be run. A test that fails is counted instead.
 pub(super) fn check(root: &Path, platform: &Platform) -> io::Result<Outcome> {
+    let log = Log::create(root, platform)?;
     match &platform.work {
         Work::Tests(tests) => {
             let triple = platform.triple.map_or_else(host, |triple| Ok(triple.to_owned()))?;
-            run_tests(root, platform, &triple, tests).map(Outcome::Tested)
+            run_tests(root, &log, &triple, tests).map(Outcome::Tested)
         }
         Work::Check => {
             let mut check = cargo();
@@ -32,7 +33,7 @@ pub(super) fn check(root: &Path, platform: &Platform) -> io::Result<Outcome> {
                 let suffix = triple.replace('-', "_");
                 check.env(format!("CC_{suffix}"), "true").env(format!("AR_{suffix}"), "true");
             }
-            run_logged(root, platform, &mut check).map(Outcome::Checked)
+            log.run(root, &mut check).map(Outcome::Checked)
         }
         Work::CheckWithOldestRust => {
             let version = requirements::oldest_rust(root)?;
@@ -41,29 +42,21 @@ pub(super) fn check(root: &Path, platform: &Platform) -> io::Result<Outcome> {
             check.args(["--locked", "--workspace", "--all-targets"]);
             // It would name the toolchain that runs this task.
             check.env_remove("CARGO").env_remove("RUSTC");
-            run_logged(root, platform, &mut check).map(Outcome::Checked)
+            log.run(root, &mut check).map(Outcome::Checked)
         }
     }
 }
 
-fn run_tests(
-    root: &Path,
-    platform: &Platform,
-    triple: &str,
-    tests: &CrossTests,
-) -> io::Result<TestCounts> {
+fn run_tests(root: &Path, log: &Log, triple: &str, tests: &CrossTests) -> io::Result<TestCounts> {
     let folder = folder(root);
-    let mut test = cargo();
-    test.args(["test", "--locked", "--no-fail-fast", "--target", triple]);
-    test.args(tests.selection.concat());
-    if let Some(linker) = tests.linker {
-        test.args(["--config", &format!("target.{triple}.linker={linker:?}")]);
+    if !tests.programs.is_empty() {
+        let mut build = cross("build", triple, tests);
+        if !log.run(root, build.args(tests.programs))? {
+            return Ok(TestCounts::without_build());
+        }
     }
-    if !tests.link_arguments.is_empty() {
-        let flags: Vec<String> =
-            tests.link_arguments.iter().map(|argument| format!("-Clink-arg={argument}")).collect();
-        test.args(["--config", &format!("target.{triple}.rustflags={flags:?}")]);
-    }
+    let mut test = cross("test", triple, tests);
+    test.arg("--no-fail-fast").args(tests.selection.concat());
     let mut runner =
         vec!["timeout".to_owned(), "--kill-after=10".to_owned(), MAX_SECONDS.to_owned()];
     match tests.runner {
@@ -79,17 +72,15 @@ fn run_tests(
         }
     }
     test.args(["--config", &format!("target.{triple}.runner={runner:?}")]);
-    let passed = run_logged(root, platform, &mut test)?;
+    let passed = log.run(root, &mut test)?;
     if let Some(Runner::Wine) = tests.runner {
         wine::end(&folder)?;
     }
-    let path = log(root, platform);
-    let text = fs::read(&path).map_err(|error| crate::about(&path, &error))?;
-    let mut counts = TestCounts::of(&String::from_utf8_lossy(&text));
+    let mut counts = TestCounts::of(&log.text()?);
     if !passed && counts.failed == 0 && counts.broken.is_empty() {
-        counts.broken.push("the build".to_owned());
+        return Ok(TestCounts::without_build());
     }
-    if tests.is_static && !counts.broken.iter().any(|it| it == "the build") {
+    if tests.is_static {
         let command = folder.join(triple).join("debug/babson");
         if needs_loader(&command)? {
             counts.broken.push("the command needs shared libraries".to_owned());
@@ -98,25 +89,58 @@ fn run_tests(
     Ok(counts)
 }
 
+/// A command of cargo for another platform, as the tests are built.
+fn cross(command: &str, triple: &str, tests: &CrossTests) -> Command {
+    let mut cargo = cargo();
+    cargo.args([command, "--locked", "--target", triple]);
+    if let Some(linker) = tests.linker {
+        cargo.args(["--config", &format!("target.{triple}.linker={linker:?}")]);
+    }
+    if !tests.link_arguments.is_empty() {
+        let flags: Vec<String> =
+            tests.link_arguments.iter().map(|argument| format!("-Clink-arg={argument}")).collect();
+        cargo.args(["--config", &format!("target.{triple}.rustflags={flags:?}")]);
+    }
+    cargo
+}
+
 /// Whether a program is loaded by another one, which is how it gets shared libraries.
 fn needs_loader(program: &Path) -> io::Result<bool> {
     let headers = output(Command::new("readelf").arg("--program-headers").arg(program))?;
     Ok(headers.lines().any(|line| line.trim_start().starts_with("INTERP")))
 }
 
-/// Runs a command of cargo in a target folder of this task. What it prints goes to the log of the
-/// platform. Returns whether it succeeded.
-fn run_logged(root: &Path, platform: &Platform, command: &mut Command) -> io::Result<bool> {
-    let path = log(root, platform);
-    let file = File::create(&path).map_err(|error| crate::about(&path, &error))?;
-    command.current_dir(root).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
-    command.env("CARGO_TARGET_DIR", folder(root)).env("CARGO_TERM_COLOR", "never");
-    // Without information for debuggers and for the next build, a platform takes half the space.
-    command.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
-    // A snapshot that differs is an error of the platform. The tests cannot ask cargo where the
-    // snapshots are.
-    command.env("INSTA_UPDATE", "no").env("INSTA_WORKSPACE_ROOT", root);
-    let shown = command.get_program().display().to_string();
-    let status = command.status().map_err(|error| Error::other(format!("{shown}: {error}")))?;
-    Ok(status.success())
+/// What cargo and the tests print for a platform.
+struct Log {
+    path: PathBuf,
+    file: File,
+}
+
+impl Log {
+    fn create(root: &Path, platform: &Platform) -> io::Result<Log> {
+        let path = log(root, platform);
+        let file = File::create(&path).map_err(|error| crate::about(&path, &error))?;
+        Ok(Log { path, file })
+    }
+
+    fn text(&self) -> io::Result<String> {
+        let text = fs::read(&self.path).map_err(|error| crate::about(&self.path, &error))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Runs a command of cargo in a target folder of this task. What it prints goes to the log.
+    /// Returns whether it succeeded.
+    fn run(&self, root: &Path, command: &mut Command) -> io::Result<bool> {
+        command.current_dir(root).stdin(Stdio::null());
+        command.stdout(self.file.try_clone()?).stderr(self.file.try_clone()?);
+        command.env("CARGO_TARGET_DIR", folder(root)).env("CARGO_TERM_COLOR", "never");
+        // Without information for debuggers and for the next build, a platform takes half the space.
+        command.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+        // A snapshot that differs is an error of the platform. The tests cannot ask cargo where the
+        // snapshots are.
+        command.env("INSTA_UPDATE", "no").env("INSTA_WORKSPACE_ROOT", root);
+        let shown = command.get_program().display().to_string();
+        let status = command.status().map_err(|error| Error::other(format!("{shown}: {error}")))?;
+        Ok(status.success())
+    }
 }

@@ -36,6 +36,11 @@ pub(super) struct TestCounts {
 }
 
 impl TestCounts {
+    /// Of tests that could not be built.
+    pub(super) fn without_build() -> TestCounts {
+        TestCounts { broken: vec!["the build".to_owned()], ..TestCounts::default() }
+    }
+
     /// Reads the log of `cargo test`.
     pub(super) fn of(log: &str) -> TestCounts {
         let mut counts = TestCounts::default();

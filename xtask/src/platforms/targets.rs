@@ -32,6 +32,8 @@ pub(crate) struct CrossTests {
     pub(crate) link_arguments: &'static [&'static str],
     /// What runs a program of the platform; otherwise this machine does itself.
     pub(crate) runner: Option<Runner>,
+    /// Which programs the tests start beside the command, as arguments of `cargo build`.
+    pub(crate) programs: &'static [&'static str],
     /// Which tests, as arguments of cargo. None are tests of documentation.
     pub(crate) selection: &'static [&'static [&'static str]],
     /// Whether the command must need no shared library.
@@ -55,6 +57,9 @@ pub(crate) const CRATES: &[&str] = &[
     "--exclude=babson-wasm",
     "--exclude=xtask",
 ];
+
+/// They are built by `cargo test` alone, but not by one that names kinds of tests.
+const EXAMPLES: &[&str] = &["--package=babson", "--examples"];
 
 const ALL: &[&[&str]] = &[CRATES, &["--lib", "--bins", "--tests"]];
 
@@ -81,6 +86,7 @@ pub(crate) const PLATFORMS: &[Platform] = &[
             linker: None,
             link_arguments: &[],
             runner: Some(Runner::Wine),
+            programs: EXAMPLES,
             selection: ALL,
             is_static: false,
         }),
@@ -102,6 +108,7 @@ pub(crate) const PLATFORMS: &[Platform] = &[
                 "-Wl,-rpath=/usr/i686-linux-gnu/lib",
             ],
             runner: None,
+            programs: EXAMPLES,
             selection: ALL,
             is_static: false,
         }),
@@ -117,6 +124,7 @@ pub(crate) const PLATFORMS: &[Platform] = &[
                 program: "qemu-aarch64",
                 libraries: "/usr/aarch64-linux-gnu",
             }),
+            programs: &[],
             selection: CORE,
             is_static: false,
         }),
@@ -129,6 +137,7 @@ pub(crate) const PLATFORMS: &[Platform] = &[
             linker: None,
             link_arguments: &[],
             runner: None,
+            programs: EXAMPLES,
             selection: ALL,
             is_static: true,
         }),
