@@ -1,11 +1,11 @@
 //! `miri` and `thread-sanitizer`: tests that run where undefined behavior and races are found. Both
 //! need a nightly compiler with the sources of the standard library.
 
-use std::io;
+use std::io::{self, Error};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::tools::{available, host, run};
+use crate::tools::{available, host, output, run};
 
 /// The instructions of the processor that `babson_chess::processor` looks for. Miri has none that
 /// are not named, and without them no `unsafe` code of the crate would run.
@@ -33,13 +33,26 @@ pub(crate) fn miri(root: &Path) -> io::Result<()> {
         return Ok(());
     }
     for (package, tests) in MIRI {
-        let mut command = nightly();
-        command.args(["miri", "test", "--locked", "--package", package, "--lib", "--"]).args(tests);
-        // Some tests read files of the repository.
-        command.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("RUSTFLAGS", EXTENSIONS);
-        run(command.env("CARGO_TARGET_DIR", root.join(BUILDS)).current_dir(root))?;
+        let in_miri = |words: &[&str]| {
+            let mut command = nightly();
+            command.args(["miri", "test", "--locked", "--package", package, "--lib", "--"]);
+            // Some tests read files of the repository.
+            command.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("RUSTFLAGS", EXTENSIONS);
+            command.env("CARGO_TARGET_DIR", root.join(BUILDS)).current_dir(root).args(words);
+            command
+        };
+        let list = output(&mut in_miri(&["--list", "--format=terse"]))?;
+        if let Some(part) = without_test(&list, tests) {
+            return Err(Error::other(format!("no test of {package} has `{part}` in its name")));
+        }
+        run(&mut in_miri(tests))?;
     }
     Ok(())
+}
+
+/// A part of a name that no test has: it would choose nothing, and nobody would notice.
+fn without_test<'p>(list: &str, parts: &[&'p str]) -> Option<&'p str> {
+    parts.iter().find(|part| !list.lines().any(|line| line.contains(**part))).copied()
 }
 
 /// Runs the tests of threads of the engine with the thread sanitizer. The standard library is built
@@ -81,4 +94,16 @@ fn nightly() -> Command {
         command.env_remove(variable);
     }
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_of_a_name_chooses_a_test() {
+        let list = "make::tests::castling: test\ntests::scan: test\n";
+        assert_eq!(without_test(list, &["make::", "scan"]), None);
+        assert_eq!(without_test(list, &["make::", "unmake"]), Some("unmake"));
+    }
 }
