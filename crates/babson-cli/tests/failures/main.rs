@@ -461,3 +461,27 @@ fn a_query_that_is_rewritten() {
     Scenario::new("fmt q.cql").with("q.cql", "mate   and check").fails_anywhere();
     Scenario::new("convert --to unicode q.cql -o other.cql").fails_anywhere();
 }
+
+/// A kind of call that no run makes would fail nowhere, and nobody would notice.
+#[test]
+fn each_kind_of_call_is_met() {
+    if let Some(reason) = tracer::refusal() {
+        eprintln!("skipped: {reason}");
+        return;
+    }
+    let asking = ("q.cql", "mate commandpipe(\"cat\" \"x\") == \"x\"");
+    let runs = [
+        Scenario::new("-i games.pgn q.cql -o out.pgn").with("out.pgn", OLD),
+        Scenario::new("-i games.pgn q.cql --append out.pgn").with("out.pgn", OLD),
+        Scenario::new("-i games.pgn q.cql -o link.pgn").linked("link.pgn", "out.pgn"),
+        Scenario::new("-i games.pgn q.cql -o out.pgn").with(asking.0, asking.1),
+        Scenario::new("games.pgn q.cql -o out.pgn --resume kept"),
+    ];
+    let fails = |run: &Scenario, call| {
+        let failure = Failure { call, number: 1, manner: Manner::Fails };
+        run.run(Some(failure)).1.is_some()
+    };
+    let mut never = Call::ALL.to_vec();
+    never.retain(|&call| !runs.iter().any(|run| fails(run, call)));
+    assert_eq!(never, []);
+}
