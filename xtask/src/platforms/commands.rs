@@ -51,7 +51,7 @@ fn run_tests(root: &Path, log: &Log, triple: &str, tests: &CrossTests) -> io::Re
     let folder = folder(root);
     if !tests.programs.is_empty() {
         let mut build = cross("build", triple, tests);
-        if !log.run(root, build.args(tests.programs))? {
+        if !log.run(root, build.args(tests.programs.concat()))? {
             return Ok(TestCounts::without_build());
         }
     }

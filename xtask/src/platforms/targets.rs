@@ -33,7 +33,7 @@ pub(crate) struct CrossTests {
     /// What runs a program of the platform; otherwise this machine does itself.
     pub(crate) runner: Option<Runner>,
     /// Which programs the tests start beside the command, as arguments of `cargo build`.
-    pub(crate) programs: &'static [&'static str],
+    pub(crate) programs: &'static [&'static [&'static str]],
     /// Which tests, as arguments of cargo. None are tests of documentation.
     pub(crate) selection: &'static [&'static [&'static str]],
     /// Whether the command must need no shared library.
@@ -58,8 +58,8 @@ pub(crate) const CRATES: &[&str] = &[
     "--exclude=xtask",
 ];
 
-/// They are built by `cargo test` alone, but not by one that names kinds of tests.
-const EXAMPLES: &[&str] = &["--package=babson", "--examples"];
+/// `cargo test` builds them, unless it names kinds of tests.
+const EXAMPLES: &[&[&str]] = &[CRATES, &["--examples"]];
 
 const ALL: &[&[&str]] = &[CRATES, &["--lib", "--bins", "--tests"]];
 
