@@ -36,6 +36,19 @@ pub(crate) fn missing(reason: String) -> io::Result<String> {
     }
 }
 
+/// The folder in which cargo keeps the sources of packages.
+///
+/// # Errors
+/// There is no home directory.
+pub(crate) fn cargo_home() -> io::Result<PathBuf> {
+    match std::env::var_os("CARGO_HOME") {
+        Some(home) => Ok(home.into()),
+        None => std::env::home_dir()
+            .map(|home| home.join(".cargo"))
+            .ok_or_else(|| Error::other("there is neither CARGO_HOME nor a home directory")),
+    }
+}
+
 /// A command of the cargo that runs this task.
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))

@@ -3,12 +3,11 @@
 //! The paths of the machine do not reach the binary: those of the repository, of the sources of
 //! dependencies and of the standard library get names that are the same everywhere.
 
-use std::env;
-use std::io::{self, Error};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tools::{cargo, output, run};
+use crate::tools::{cargo, cargo_home, output, run};
 
 /// The features of the published command: all that a user might look for.
 pub(super) const FEATURES: &str = "parquet,remote";
@@ -51,12 +50,6 @@ fn renamed(option: &str, root: &Path) -> io::Result<Vec<String>> {
 
 /// The paths of this machine that a compiler may write into a program, with their names there.
 fn path_names(root: &Path) -> io::Result<[(PathBuf, &'static str); 3]> {
-    let home = match env::var_os("CARGO_HOME") {
-        Some(home) => PathBuf::from(home),
-        None => env::home_dir()
-            .ok_or_else(|| Error::other("there is neither CARGO_HOME nor a home directory"))?
-            .join(".cargo"),
-    };
     let system = output(Command::new("rustc").args(["--print", "sysroot"]).current_dir(root))?;
-    Ok([(root.to_owned(), "/babson"), (home, "/cargo"), (system.trim().into(), "/rust")])
+    Ok([(root.to_owned(), "/babson"), (cargo_home()?, "/cargo"), (system.trim().into(), "/rust")])
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Outcome, Release};
 use crate::source;
-use crate::tools::{cargo, find_cargo_tool, missing, run};
+use crate::tools::{cargo, cargo_home, find_cargo_tool, missing, run};
 
 /// Where cargo writes the packages of crates.
 pub(super) const PACKAGES: &str = "target/package";
@@ -29,10 +29,30 @@ pub(super) fn package(release: &Release) -> io::Result<Outcome> {
         let path = packed(release, name);
         bytes += fs::metadata(&path).map_err(|error| crate::about(&path, &error))?.len();
     }
+    forget_unpacked(&cargo_home()?.join("registry/src"), &names, &release.version)?;
     let mut publish = cargo();
     publish.args(["publish", "--workspace", "--dry-run", "--locked"]).args(dirty);
     run(publish.current_dir(&release.root))?;
     Ok(Outcome::Done(format!("{} packages, {}", names.len(), super::size(bytes))))
+}
+
+/// Removes what cargo has unpacked of our packages, beside the sources of other packages. It would
+/// take that of an earlier commit for this one's, since the version is the same.
+fn forget_unpacked(sources: &Path, names: &[String], version: &str) -> io::Result<()> {
+    let Ok(registries) = fs::read_dir(sources) else { return Ok(()) };
+    for registry in registries {
+        let registry = registry?;
+        // That of a folder has no name before the hash; crates.io has one.
+        if registry.file_name().to_string_lossy().starts_with('-') {
+            for name in names {
+                let folder = registry.path().join(format!("{name}-{version}"));
+                if folder.exists() {
+                    fs::remove_dir_all(&folder).map_err(|error| crate::about(&folder, &error))?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Publishes the crates, in the order in which they use each other. Those that are on crates.io
@@ -117,4 +137,21 @@ pub(super) fn published(release: &Release) -> io::Result<Vec<String>> {
     let metadata = crate::metadata::of(&release.root, &["--no-deps"])?;
     let packages = metadata.packages.into_iter();
     Ok(packages.filter(|package| package.is_published()).map(|package| package.name).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_unpacked_packages_are_forgotten() {
+        let home = tempfile::tempdir().unwrap();
+        let folders =
+            ["-1f/babson-vm-0.1.0", "-1f/babson-vm-0.2.0", "crates.io-1f/babson-vm-0.1.0"];
+        let folders = folders.map(|name| home.path().join(name));
+        folders.iter().for_each(|folder| fs::create_dir_all(folder).unwrap());
+        forget_unpacked(home.path(), &["babson-vm".to_owned()], "0.1.0").unwrap();
+        assert_eq!(folders.map(|folder| folder.exists()), [false, true, true]);
+        forget_unpacked(&home.path().join("none"), &[], "0.1.0").unwrap();
+    }
 }
