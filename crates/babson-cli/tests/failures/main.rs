@@ -476,6 +476,8 @@ fn each_kind_of_call_is_met() {
         Scenario::new("-i games.pgn q.cql -o link.pgn").linked("link.pgn", "out.pgn"),
         Scenario::new("-i games.pgn q.cql -o out.pgn").with(asking.0, asking.1),
         Scenario::new("games.pgn q.cql -o out.pgn --resume kept"),
+        Scenario::new("-i games.pgn q.cql -o out.pgn -o out.csv").with("out.csv", OLD),
+        Scenario::new("pack games.pgn -o out.arrow").with("out.arrow", OLD),
     ];
     let fails = |run: &Scenario, call| {
         let failure = Failure { call, number: 1, manner: Manner::Fails };

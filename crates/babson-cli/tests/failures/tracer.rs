@@ -59,15 +59,13 @@ pub(crate) enum Call {
     List,
     /// A place in a file is sought.
     Seek,
-    /// A file is cut.
-    Truncate,
     /// The access to a file is changed.
     Access,
     Lock,
 }
 
 impl Call {
-    pub(crate) const ALL: [Call; 19] = [
+    pub(crate) const ALL: [Call; 18] = [
         Call::Open,
         Call::Read,
         Call::Write,
@@ -84,7 +82,6 @@ impl Call {
         Call::Folder,
         Call::List,
         Call::Seek,
-        Call::Truncate,
         Call::Access,
         Call::Lock,
     ];
@@ -111,7 +108,6 @@ impl Call {
             | Call::Stat
             | Call::List
             | Call::Seek
-            | Call::Truncate
             | Call::Access => Errno::EIO,
         }
     }
@@ -367,7 +363,6 @@ fn subject(pid: Pid, registers: &libc::user_regs_struct) -> Option<(Call, String
         libc::SYS_mkdirat => (Call::Folder, path(second)?),
         libc::SYS_getdents64 => (Call::List, file(first)?),
         libc::SYS_lseek => (Call::Seek, file(first)?),
-        libc::SYS_ftruncate => (Call::Truncate, file(first)?),
         libc::SYS_chmod | libc::SYS_chown => (Call::Access, path(first)?),
         libc::SYS_fchmod | libc::SYS_fchown => (Call::Access, file(first)?),
         libc::SYS_fchmodat | libc::SYS_fchownat => (Call::Access, path(second)?),
