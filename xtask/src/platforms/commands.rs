@@ -134,7 +134,8 @@ impl Log {
         command.current_dir(root).stdin(Stdio::null());
         command.stdout(self.file.try_clone()?).stderr(self.file.try_clone()?);
         command.env("CARGO_TARGET_DIR", folder(root)).env("CARGO_TERM_COLOR", "never");
-        // Without information for debuggers and for the next build, a platform takes half the space.
+        // Without information for debuggers and for the next build, a platform takes half the
+        // space.
         command.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
         // A snapshot that differs is an error of the platform. The tests cannot ask cargo where the
         // snapshots are.

@@ -189,8 +189,8 @@ pub(crate) fn run(root: &Path, options: &ReleaseOptions) -> io::Result<()> {
 }
 
 /// Removes what steps have written of another commit, so that no step takes it for this one's. A
-/// file beside the folder of the release names the commit. Without it the files come from elsewhere:
-/// the workflow collects those of all platforms.
+/// file beside the folder of the release names the commit. Without it the files come from
+/// elsewhere: the workflow collects those of all platforms.
 fn forget_other_commits(out: &Path, packages: &Path, commit: &str) -> io::Result<()> {
     let record = out.with_extension("commit");
     if fs::read_to_string(&record).is_ok_and(|recorded| recorded != commit) {
