@@ -22,7 +22,7 @@ pub(crate) const MAX_DISTINCT: usize = 1 << 20;
 
 /// Bytes of a decompressed buffer: the offsets of Arrow have 31 bits. A damaged table may claim
 /// any length.
-pub(crate) const MAX_BUFFER_BYTES: i64 = 1 << 31;
+pub(crate) const MAX_BUFFER_BYTES: i64 = i32::MAX as i64;
 
 /// Rows of a row group of a Parquet file, which is encoded in memory: some 80 MB.
 #[cfg(feature = "parquet")]

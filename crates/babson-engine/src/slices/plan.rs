@@ -137,8 +137,10 @@ pub fn plan_observed(
 fn ranges(text: &[u8], cuts: EvenCuts) -> Vec<Range<u64>> {
     let mut ranges = Vec::new();
     let mut begin = 0;
+    // A text is in memory, but the cuts are places in all inputs together.
     while let Some(cut) = cuts.after(begin)
-        && let Some(end) = find_boundary(text, cut as usize)
+        && let Ok(cut) = usize::try_from(cut)
+        && let Some(end) = find_boundary(text, cut)
     {
         ranges.push(begin..end as u64);
         begin = end as u64;
@@ -320,4 +322,18 @@ fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
     let count = slices.len();
     let sealed = |slice| Slice { plan: plan.clone(), count, ..slice }.sealed();
     slices.into_iter().map(sealed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first cut is more than 4 GiB behind the text, which an index of 32 bits would not tell.
+    #[test]
+    fn a_cut_behind_the_text_is_none() {
+        let text = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(20);
+        let cuts = EvenCuts { length: (1 << 33) + 200, count: 2, begin: 0 };
+        let ranges = ranges(text.as_bytes(), cuts);
+        assert_eq!((ranges.len(), ranges[0].end), (1, text.len() as u64));
+    }
 }

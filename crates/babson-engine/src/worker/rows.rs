@@ -56,7 +56,9 @@ impl Worker<'_> {
         results.games += all.end - all.start;
         for (index, run) in self.runs.iter_mut().enumerate() {
             let (mut games, results) = (run.searched(&all), &mut results.jobs[index]);
-            while let Some(row) = rows.next_decided(index, (games.start - first) as usize)
+            // A range without games may begin far behind the chunk.
+            let row = |game: u64| usize::try_from(game - first).unwrap_or(usize::MAX);
+            while let Some(row) = rows.next_decided(index, row(games.start))
                 && first + (row as u64) < games.end
             {
                 let next = first + row as u64 + 1;

@@ -79,7 +79,7 @@ pub enum RowChoice<'g> {
 
 /// The bytes of a chunk of inputs of this length in all, for this number of threads (0 as 1).
 pub fn chunk_size(length: u64, threads: usize) -> usize {
-    (length / (threads.max(1) as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize
+    (length / ((threads.max(1) as u64).saturating_mul(16))).clamp(MIN_CHUNK, MAX_CHUNK) as usize
 }
 
 /// Some whole games.

@@ -157,7 +157,7 @@ fn too_many_threads_are_fewer() {
     let path = folder.path().join("a.pgn");
     std::fs::write(&path, "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n").unwrap();
     let (inputs, job) = ([Input::File(path)], job("mate gamenumber==lastgamenumber"));
-    for threads in [0, usize::MAX / 16, usize::MAX] {
+    for threads in [0, usize::MAX / 16 + 1, usize::MAX] {
         let settings = settings(threads, None);
         let tasks = vec![Task::new(job.clone())];
         let summary = scan(&inputs, tasks, &settings, &mut crate::Silent).unwrap();
