@@ -184,13 +184,26 @@ fn backup(path: &Path, name: &Path) -> io::Result<()> {
 pub(super) fn rename_to_unused(path: &Path, name: &Path) -> io::Result<()> {
     // Nobody else takes a name that is there.
     OpenOptions::new().write(true).create_new(true).open(name)?;
-    fs::rename(path, name).map_err(|error| match fs::remove_file(name) {
+    fs::rename(path, name).map_err(|error| match remove_empty(name) {
         Ok(()) => error,
         Err(left) => {
-            let text = format!("{error}; {} is left, which is empty: {left}", name.display());
+            let text = format!("{error}; {} is left: {left}", name.display());
             io::Error::new(error.kind(), text)
         }
     })
+}
+
+/// Removes a file that is empty, unless there is none. A rename over a network that was answered
+/// with an error may have happened.
+pub(super) fn remove_empty(path: &Path) -> io::Result<()> {
+    let removed = fs::metadata(path).and_then(|file| match file.len() {
+        0 => fs::remove_file(path),
+        length => Err(io::Error::other(format!("it has {length} bytes"))),
+    });
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
 }
 
 #[cfg(unix)]

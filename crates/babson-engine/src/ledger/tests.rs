@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::completion::Completion;
 use super::entries::Entries;
-use super::pending::rename_to_unused;
+use super::pending::{remove_empty, rename_to_unused};
 use super::step::CompletionStep;
 use super::{Ledger, Pending, complete};
 
@@ -173,6 +173,19 @@ fn a_file_takes_only_an_unused_name() {
     assert_eq!(names(folder.path()), ["a.pgn", "used"]);
     rename_to_unused(&path("a.pgn"), &path("unused")).unwrap();
     assert_eq!(names(folder.path()), ["unused", "used"]);
+}
+
+/// A file that got the name after all is not removed.
+#[test]
+fn only_an_empty_file_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("full"), "old").unwrap();
+    fs::write(path("empty"), "").unwrap();
+    assert_eq!(remove_empty(&path("full")).unwrap_err().to_string(), "it has 3 bytes");
+    remove_empty(&path("empty")).unwrap();
+    remove_empty(&path("none")).unwrap();
+    assert_eq!(names(folder.path()), ["full"]);
 }
 
 /// All files get their names. Then one of the two ledgers is abandoned, before the completion
