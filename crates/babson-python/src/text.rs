@@ -102,19 +102,24 @@ pub(crate) fn pack(
     let mut settings = Settings::default();
     settings.unique = unique;
     let ledger = settings.ledger.clone();
-    let packed = work::run_with_outputs(py, &raised, ledger.clone(), move |stop| {
+    let run = work::run_with_outputs(py, &raised, ledger.clone(), move |stop| {
         settings.stop = stop;
         if append {
             return table::append(&inputs, &output, compression, &settings, &mut Silent);
         }
         let compression = compression.unwrap_or(Compression::None);
         table::pack(&inputs, &output, compression, &settings, &mut Silent)
-    })?;
-    // Temporary files that could not be removed. They are not why a run fails.
+    });
+    let packed = run.and_then(|packed| packed.map_err(scan_error));
+    // Temporary files that could not be removed. They are not why a run fails, so a warning that
+    // is an exception does not replace its error.
     for error in ledger.cleanup_errors() {
-        warn(py, &error.to_string())?;
+        let warned = warn(py, &error.to_string());
+        if packed.is_ok() {
+            warned?;
+        }
     }
-    let summary = packed.map_err(scan_error)?;
+    let summary = packed?;
     if summary.equal_games > 0 && !unique {
         let (equal, games) = (summary.equal_games, summary.appended);
         let text = format!(
