@@ -105,10 +105,13 @@ fn section<'c>(changelog: &'c str, version: &str, trial: bool) -> Result<Section
     Ok(section)
 }
 
-/// What else has a version of its own: the workspaces beside the main one, and the extension.
+/// What else has a version of its own: the dependencies between our crates, the workspaces beside
+/// the main one, and the extension.
 fn versions(root: &Path) -> io::Result<Vec<(&'static str, String)>> {
     let manifests = ["crates/babson-datafusion/Cargo.toml", "crates/babson-python/Cargo.toml"];
-    let mut versions = Vec::new();
+    let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
+    let mut versions: Vec<(&str, String)> =
+        own_dependencies(&manifest)?.into_iter().map(|version| ("Cargo.toml", version)).collect();
     for name in manifests {
         let text = fs::read_to_string(root.join(name))?;
         let manifest: toml::Table = text.parse().map_err(Error::other)?;
@@ -123,9 +126,39 @@ fn versions(root: &Path) -> io::Result<Vec<(&'static str, String)>> {
     Ok(versions)
 }
 
+/// The versions that the crates of the workspace demand of each other. Only the same version fits:
+/// what a crate hides from its documentation is for those of its own version.
+fn own_dependencies(manifest: &str) -> io::Result<Vec<String>> {
+    let manifest: toml::Table = manifest.parse().map_err(Error::other)?;
+    let workspace = manifest.get("workspace").and_then(toml::Value::as_table);
+    let dependencies = workspace.and_then(|it| it.get("dependencies")?.as_table());
+    let demanded = dependencies.into_iter().flatten().filter_map(|(name, dependency)| {
+        dependency.get("path")?;
+        Some((name, dependency.get("version")?.as_str()?))
+    });
+    demanded
+        .map(|(name, version)| match version.strip_prefix('=') {
+            Some(version) => Ok(version.to_owned()),
+            None => Err(Error::other(format!("Cargo.toml: {name} = {version:?} lacks a `=`"))),
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn our_crates_demand_one_version_of_each_other() {
+        let manifest = "[workspace.dependencies]\n\
+                        a = { path = \"a\", version = \"=1.2.3\" }\nb = { path = \"b\" }\nc = \"1\"\n";
+        assert_eq!(own_dependencies(manifest).unwrap(), ["1.2.3"]);
+        let error = own_dependencies(&manifest.replace("=1.2.3", "1.2.3")).unwrap_err();
+        assert_eq!(error.to_string(), "Cargo.toml: a = \"1.2.3\" lacks a `=`");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let own = own_dependencies(&fs::read_to_string(root.join("Cargo.toml")).unwrap()).unwrap();
+        assert!(own.len() > 10 && own.iter().all(|version| version == env!("CARGO_PKG_VERSION")));
+    }
 
     #[test]
     fn the_first_section_is_about_the_version() {
