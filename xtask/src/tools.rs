@@ -36,13 +36,13 @@ pub(crate) fn missing(reason: String) -> io::Result<String> {
     }
 }
 
-/// The folder in which cargo keeps the sources of packages.
+/// The folder of cargo at home, with the sources of packages in `registry/src`.
 ///
 /// # Errors
 /// There is no home directory.
 pub(crate) fn cargo_home() -> io::Result<PathBuf> {
-    match std::env::var_os("CARGO_HOME") {
-        Some(home) => Ok(home.into()),
+    match std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty()) {
+        Some(home) => std::path::absolute(PathBuf::from(home)),
         None => std::env::home_dir()
             .map(|home| home.join(".cargo"))
             .ok_or_else(|| Error::other("there is neither CARGO_HOME nor a home directory")),

@@ -8,9 +8,6 @@ use super::{Outcome, Release};
 use crate::source;
 use crate::tools::{cargo, cargo_home, find_cargo_tool, missing, run};
 
-/// Where cargo writes the packages of crates.
-pub(super) const PACKAGES: &str = "target/package";
-
 /// The crate whose program has the name of the library `babson`: their pages would go to one
 /// folder.
 const COMMAND: &str = "babson-cli";
@@ -39,7 +36,10 @@ pub(super) fn package(release: &Release) -> io::Result<Outcome> {
 /// Removes what cargo has unpacked of our packages, beside the sources of other packages. It would
 /// take that of an earlier commit for this one's, since the version is the same.
 fn forget_unpacked(sources: &Path, names: &[String], version: &str) -> io::Result<()> {
-    let Ok(registries) = fs::read_dir(sources) else { return Ok(()) };
+    let registries = match fs::read_dir(sources) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        registries => registries.map_err(|error| crate::about(sources, &error))?,
+    };
     for registry in registries {
         let registry = registry?;
         // That of a folder has no name before the hash; crates.io has one.
@@ -129,7 +129,7 @@ pub(super) fn docs(release: &Release) -> io::Result<Outcome> {
 
 /// Where cargo writes the package of a crate.
 pub(super) fn packed(release: &Release, name: &str) -> PathBuf {
-    release.root.join(PACKAGES).join(format!("{name}-{}.crate", release.version))
+    release.root.join(format!("target/package/{name}-{}.crate", release.version))
 }
 
 /// The names of the crates that are published.

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use flate2::read::GzDecoder;
+use serde_json::Value;
 
 use super::{Outcome, Release, build, checksums, crates, files, name_of};
-use crate::source::Checkout;
+use crate::source::{self, Checkout};
 use crate::tools::{cargo, output, run};
 use crate::{npm, python, supply};
 
@@ -106,10 +107,28 @@ fn unpack_tar(bytes: &[u8], folder: &Path) -> io::Result<()> {
     tar::Archive::new(GzDecoder::new(BufReader::new(bytes))).unpack(folder)
 }
 
-/// Whether the step `crates` has written the packages of all crates.
+/// Whether the step `crates` has written the packages of all crates, from this commit.
 fn published_are_packed(release: &Release) -> io::Result<bool> {
-    let names = crates::published(release)?;
-    Ok(names.iter().all(|name| crates::packed(release, name).is_file()))
+    let commit = source::git(&release.root, &["rev-parse", "HEAD"])?;
+    for name in crates::published(release)? {
+        let path = crates::packed(release, &name);
+        if !path.is_file() || commit_of(&fs::read(path)?)?.is_none_or(|packed| packed != commit) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The commit that a package was made from, as cargo writes it there.
+fn commit_of(package: &[u8]) -> io::Result<Option<String>> {
+    for entry in tar::Archive::new(GzDecoder::new(package)).entries()? {
+        let entry = entry?;
+        if entry.path()?.ends_with(".cargo_vcs_info.json") {
+            let info: Value = serde_json::from_reader(entry).map_err(Error::other)?;
+            return Ok(info["git"]["sha1"].as_str().map(str::to_owned));
+        }
+    }
+    Ok(None)
 }
 
 /// Installs the command by `cargo install`, without a network: a folder stands for crates.io, in
@@ -145,6 +164,19 @@ fn install_crates(release: &Release, sources: &Checkout) -> io::Result<PathBuf> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_package_names_its_commit() {
+        let mut tar =
+            tar::Builder::new(flate2::write::GzEncoder::new(Vec::new(), Default::default()));
+        let text = br#"{"git": {"sha1": "1a2b"}, "path_in_vcs": "crates/babson"}"#;
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        tar.append_data(&mut header, "babson-0.1.0/.cargo_vcs_info.json", &text[..]).unwrap();
+        let package = tar.into_inner().unwrap().finish().unwrap();
+        assert_eq!(commit_of(&package).unwrap().as_deref(), Some("1a2b"));
+        assert!(commit_of(b"no archive").is_err());
+    }
 
     #[test]
     fn the_promise_is_that_of_the_readme() {

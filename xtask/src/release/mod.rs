@@ -138,11 +138,7 @@ pub(crate) fn run(root: &Path, options: &ReleaseOptions) -> io::Result<()> {
     if options.steps.is_empty() && out.exists() {
         fs::remove_dir_all(&out)?;
     }
-    forget_other_commits(
-        &out,
-        &root.join(crates::PACKAGES),
-        &source::git(root, &["rev-parse", "HEAD"])?,
-    )?;
+    forget_other_commits(&out, &source::git(root, &["rev-parse", "HEAD"])?)?;
     let target = match &options.target {
         Some(target) => target.clone(),
         None => host()?,
@@ -189,14 +185,12 @@ pub(crate) fn run(root: &Path, options: &ReleaseOptions) -> io::Result<()> {
 }
 
 /// Removes what steps have written of another commit, so that no step takes it for this one's. A
-/// file beside the folder of the release names the commit. Without it the files come from
-/// elsewhere: the workflow collects those of all platforms.
-fn forget_other_commits(out: &Path, packages: &Path, commit: &str) -> io::Result<()> {
+/// file beside the folder names the commit. Without it the files come from elsewhere: the workflow
+/// collects those of all platforms. Changes without a commit are not noticed.
+fn forget_other_commits(out: &Path, commit: &str) -> io::Result<()> {
     let record = out.with_extension("commit");
-    if fs::read_to_string(&record).is_ok_and(|recorded| recorded != commit) {
-        for folder in [out, packages].into_iter().filter(|folder| folder.exists()) {
-            fs::remove_dir_all(folder)?;
-        }
+    if out.exists() && fs::read_to_string(&record).is_ok_and(|recorded| recorded != commit) {
+        fs::remove_dir_all(out)?;
     }
     fs::create_dir_all(out)?;
     fs::write(&record, commit).map_err(|error| crate::about(&record, &error))
@@ -264,19 +258,17 @@ mod tests {
     #[test]
     fn files_of_another_commit_are_forgotten() {
         let folder = tempfile::tempdir().unwrap();
-        let [out, packages] = ["dist", "package"].map(|name| folder.path().join(name));
-        fs::create_dir_all(&out).unwrap();
-        fs::create_dir(&packages).unwrap();
-        let (file, package) = (out.join("a.whl"), packages.join("a.crate"));
+        let out = folder.path().join("dist");
+        fs::create_dir(&out).unwrap();
+        let file = out.join("a.whl");
         fs::write(&file, "").unwrap();
-        fs::write(&package, "").unwrap();
         // Those of a workflow have no commit.
         for commit in ["1a", "1a"] {
-            forget_other_commits(&out, &packages, commit).unwrap();
-            assert!(file.exists() && package.exists());
+            forget_other_commits(&out, commit).unwrap();
+            assert!(file.exists());
         }
-        forget_other_commits(&out, &packages, "2b").unwrap();
-        assert!(out.is_dir() && !file.exists() && !package.exists());
+        forget_other_commits(&out, "2b").unwrap();
+        assert!(out.is_dir() && !file.exists());
     }
 
     #[test]
