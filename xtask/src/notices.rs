@@ -16,6 +16,30 @@ const OF_SCRIPTS: &str = "page/dist/licenses-of-scripts.txt";
 /// How the name of a file with a license or a notice begins.
 const BEGINNINGS: [&str; 5] = ["license", "licence", "copying", "notice", "copyright"];
 
+/// The license of musl, which is in a program without shared libraries.
+const MUSL: &str = "\
+Copyright © 2005-2020 Rich Felker, et al.
+
+Permission is hereby granted, free of charge, to any person obtaining
+a copy of this software and associated documentation files (the
+\"Software\"), to deal in the Software without restriction, including
+without limitation the rights to use, copy, modify, merge, publish,
+distribute, sublicense, and/or sell copies of the Software, and to
+permit persons to whom the Software is furnished to do so, subject to
+the following conditions:
+
+The above copyright notice and this permission notice shall be
+included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND,
+EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.
+IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY
+CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT,
+TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
+SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+";
+
 /// What is built of packages: the command, or a module for another language.
 pub(crate) struct Product<'p> {
     /// How the text names it.
@@ -57,6 +81,9 @@ impl Product<'_> {
                 // By their texts, so that packages with the same text stand together.
                 texts.insert((text.trim().to_owned(), heading));
             }
+        }
+        if self.target.is_some_and(|target| target.ends_with("-musl")) {
+            texts.insert((MUSL.trim().to_owned(), "musl, the library of C".to_owned()));
         }
         let texts: Vec<(String, String)> = texts.into_iter().collect();
         let mut notices = format!(
