@@ -58,7 +58,7 @@ pub(crate) const CRATES: &[&str] = &[
     "--exclude=xtask",
 ];
 
-/// `cargo test` builds them, unless it names kinds of tests.
+/// `cargo test` builds them, unless its arguments name kinds of targets, such as `--lib`.
 const EXAMPLES: &[&[&str]] = &[CRATES, &["--examples"]];
 
 const ALL: &[&[&str]] = &[CRATES, &["--lib", "--bins", "--tests"]];
