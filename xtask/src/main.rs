@@ -99,7 +99,7 @@ usage: cargo xtask TASK
   supply               check the licenses, origins and versions of all dependencies (cargo-deny), and that
                        each is used (cargo-machete); skipped where the tools are missing, unless CI=true
   advisories           compare the locked versions with the known vulnerabilities; needs a network
-  vendor-check         build a copy of the commit from the sources of cargo vendor, without a network
+  vendor-check         fetch all sources by cargo vendor, and build a copy of the commit without a network
   release [--dry-run] [--target TRIPLE] [--baseline REV] [STEP…]
                        make all that a release publishes in target/dist, by steps: version, crates,
                        semver, docs, archive, reproducible, deb, sbom, wheel, npm, vsix, install,
