@@ -3,7 +3,7 @@
 //   node build.mjs [FOLDER]    FOLDER stands for the root of the repository in the names of what is
 //                              written; without it the files of the repository are written
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -41,9 +41,10 @@ async function bundle(folder, entryPoints, { format, alone = false } = {}) {
     const name = file.match(/^.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1];
     if (name) names.add(name);
   }
-  const notice = alone ? `/*\n${await licenses(names)}*/\n` : "";
+  const notice = alone ? `/*\n${(await licenses(names)).replaceAll("*/", "* /")}*/\n` : "";
   for (const { path, text } of outputFiles) {
-    await put(join(folder, path.slice(1)), text.replace("\n", () => `\n${notice}`));
+    // The first line is the banner.
+    await put(join(folder, basename(path)), text.replace("\n", () => `\n${notice}`));
   }
   packages.set(folder, new Set([...(packages.get(folder) ?? []), ...names]));
 }
