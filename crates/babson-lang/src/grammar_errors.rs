@@ -258,13 +258,16 @@ fn hint(
         Span::new(end.saturating_sub(length as u32), end)
     };
     let plain = match token {
-        Some(Terminal::LooseTarget) => {
-            Some("write `--(…)` without a space; to write a separate filter, put it in braces".to_string())
+        Some(Terminal::LooseTarget) => Some(
+            "write `--(…)` without a space; to write a separate filter, put it in braces"
+                .to_string(),
+        ),
+        Some(Terminal::DashLeft(_) | Terminal::DashBoth(_)) => Some(format!(
+            "the left operand of `{found}` must be a set of squares: put a space before it"
+        )),
+        Some(Terminal::Assign) if after_dash => {
+            Some("a promotion must touch its dash, as in `--=Q` and `--a8=Q`".to_string())
         }
-        Some(Terminal::DashLeft(_) | Terminal::DashBoth(_)) => {
-            Some(format!("the left operand of `{found}` must be a set of squares: put a space before it"))
-        }
-        Some(Terminal::Assign) if after_dash => Some("a promotion must touch its dash, as in `--=Q` and `--a8=Q`".to_string()),
         Some(Terminal::RParen) if before.strip_suffix('(').is_some_and(is_dash) => {
             Some("the target of a dash needs a filter".to_string())
         }
@@ -295,9 +298,11 @@ fn hint(
             let help = format!("`{found}` is a piece designator: as a key write `{key}`");
             return Some(Help::from(help).with(Fix::replace(span, key)));
         }
-        Some(Terminal::Reserved)
-            if let Some(word) = Keyword::from_word(to_ascii(found).unwrap_or(found)) =>
-        {
+        Some(Terminal::Reserved) => {
+            let Some(word) = Keyword::from_word(to_ascii(found).unwrap_or(found)) else {
+                let fix = Fix::replace(Span::new(span.start, span.start), "result ");
+                return Some(Help::from("write `result` before it").with(fix));
+            };
             if word == Keyword::Count && !upto.ends_with('.') {
                 let after = text.get(span.end as usize..).unwrap_or_default();
                 let spaces = after.len() - after.trim_start_matches(' ').len();
@@ -312,42 +317,42 @@ fn hint(
             let hint = reserved(word);
             Some(hint.unwrap_or_else(|| format!("`{found}` is a reserved word")))
         }
-        Some(Terminal::Reserved) => {
-            let fix = Fix::replace(Span::new(span.start, span.start), "result ");
-            return Some(Help::from("write `result` before it").with(fix));
-        }
-        Some(Terminal::Call | Terminal::RParen) if previous == "(" || found == ")" && before.ends_with('(') => {
+        Some(Terminal::Call | Terminal::RParen)
+            if previous == "(" || found == ")" && before.ends_with('(') =>
+        {
             Some("parentheses hold one filter".to_string())
         }
-        Some(Terminal::Wild(..))
-            if found == "+" && before.ends_with(previous) && san::is_move(previous) =>
-        {
-            return Some(san::played(&format!("{previous}+"), Span::new(last.start, span.end)));
-        }
-        Some(Terminal::Wild(..))
-            if found == "+" && let Some(help) = san::translated(previous, last.to(span)) =>
-        {
-            return Some(help);
-        }
         Some(Terminal::Wild(..)) if found == "+" || found == "*" => {
+            if found == "+" && before.ends_with(previous) && san::is_move(previous) {
+                let span = Span::new(last.start, span.end);
+                return Some(san::played(&format!("{previous}+"), span));
+            }
+            if found == "+"
+                && let Some(help) = san::translated(previous, last.to(span))
+            {
+                return Some(help);
+            }
             Some("before a bracket or an arrow this is a wildcard; for arithmetic, an operand is missing".to_string())
         }
-        None if let Some(word) = upto.strip_suffix('#').and_then(last_word)
-            && san::is_move(word) =>
+        Some(Terminal::Operator(BinaryOp::Rel(_)))
+            if matches!(previous, "attacks" | "attackedby") =>
         {
-            return Some(san::played(&format!("{word}#"), before_end(word.len() + 1)));
-        }
-        None if let Some(word) = upto.strip_suffix('#').and_then(last_word)
-            && let Some(help) = san::translated(word, before_end(word.len() + 1)) =>
-        {
-            return Some(help);
-        }
-        Some(Terminal::Operator(BinaryOp::Rel(_))) if matches!(previous, "attacks" | "attackedby") => {
             Some(format!(
                 "`{previous}` stands between two sets, as in `R attacks k`; `#(R attacks k)` counts"
             ))
         }
-        None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
+        None => {
+            if let Some(word) = upto.strip_suffix('#').and_then(last_word) {
+                let place = before_end(word.len() + 1);
+                if san::is_move(word) {
+                    return Some(san::played(&format!("{word}#"), place));
+                }
+                if let Some(help) = san::translated(word, place) {
+                    return Some(help);
+                }
+            }
+            before.trim_end().ends_with("else").then(|| "`else` needs a filter".to_string())
+        }
         _ => None,
     };
     plain.map(Help::from)
