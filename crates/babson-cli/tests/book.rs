@@ -544,7 +544,7 @@ fn timeless(line: &str) -> String {
         match words[at] {
             "seconds" | "second" if number => words[at - 1] = "S",
             "threads" | "thread" if number => (words[at - 1], words[at]) = ("N", "threads"),
-            // Tables, whose length may stand in parentheses, have other bytes there: docs/src/tables.md#the-file.
+            // The length of a table; in docs/src/tables.md#the-file.
             "bytes)" if cfg!(target_arch = "x86") => words[at - 1] = "N",
             _ => {}
         }

@@ -126,8 +126,8 @@ fn versions(root: &Path) -> io::Result<Vec<(&'static str, String)>> {
     Ok(versions)
 }
 
-/// The versions that the crates of the workspace demand of each other. Only the same version fits:
-/// what a crate hides from its documentation is for those of its own version.
+/// The versions that the crates of the workspace demand of each other. Only the same version fits,
+/// since they use what a crate hides from its documentation.
 fn own_dependencies(manifest: &str) -> io::Result<Vec<String>> {
     let manifest: toml::Table = manifest.parse().map_err(Error::other)?;
     let workspace = manifest.get("workspace").and_then(toml::Value::as_table);
