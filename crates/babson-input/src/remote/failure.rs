@@ -208,6 +208,7 @@ impl Failure {
         io::Error::new(kind, self.message)
     }
 
+    #[cfg(feature = "table")]
     pub(super) fn message(&self) -> &str {
         &self.message
     }
