@@ -35,6 +35,8 @@ class Slow:
         time.sleep(0.01)
         return b"1. e4 *\\n\\n"
 
+# A shell starts programs in the background so that they ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 games, out = sys.argv[1:]
 # A column that is named `moves`, without another package.
 batch = babson.scan(games).query("initial sort \\"moves\\" \\"1. e4\\"").columns("sort:moves").to_arrow()
