@@ -19,6 +19,14 @@ fn database(games: usize) -> Vec<u8> {
     text
 }
 
+#[test]
+fn any_number_of_threads_has_chunks() {
+    for threads in [0, usize::MAX / 16 + 1, usize::MAX] {
+        assert_eq!(chunk_size(1, threads), MIN_CHUNK as usize);
+    }
+    assert_eq!(chunk_size(u64::MAX, 1), MAX_CHUNK as usize);
+}
+
 type ChunkSummary = (u64, u64, Vec<u8>, bool, Vec<u8>);
 
 /// Numbers the next chunk.

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use babson_vm::run::MAX_GAME;
 
 use super::*;
@@ -55,9 +57,9 @@ fn a_compressed_input_that_ends_early_gives_its_games_first() {
     assert!(told[2].starts_with("cannot decompress a.pgn: "), "{told:?}");
 }
 
+/// A table of [`GAMES`].
 #[cfg(feature = "table")]
-#[test]
-fn the_games_of_a_table_keep_their_places() {
+fn table() -> Vec<u8> {
     use babson_table::{Compression, GameOrigin, Rows, TableWriter};
 
     let mut writer = TableWriter::new(std::io::Cursor::new(Vec::new()), "test");
@@ -77,5 +79,26 @@ fn the_games_of_a_table_keep_their_places() {
     writer.append(&rows).unwrap();
     let mut table = Vec::new();
     writer.finish(&mut table, Compression::None).unwrap();
-    assert_eq!(told(&Input::bytes("games.arrow", table)), TOLD);
+    table
+}
+
+#[cfg(feature = "table")]
+#[test]
+fn the_games_of_a_table_keep_their_places() {
+    assert_eq!(told(&Input::bytes("games.arrow", table())), TOLD);
+}
+
+/// The last game that is wanted may be any number. The chunk begins within the table.
+#[cfg(feature = "table")]
+#[test]
+fn rows_end_at_the_last_game_that_is_wanted() {
+    let inputs = [Input::bytes("games.arrow", table())];
+    for last in [0, u64::MAX - 1, u64::MAX] {
+        let mut cutter = Cutter::new(&inputs, 1).with_ranges(vec![Range { start: 1, end: 2 }]);
+        let cut = cutter.next().unwrap().map_err(|error| error.error).unwrap();
+        let mut chunk = Chunk::of(cut, &RowChoice::All).unwrap();
+        chunk.start.game = 0;
+        chunk.end_at(last);
+        assert_eq!(chunk.games(), 1, "{last}");
+    }
 }
