@@ -82,9 +82,7 @@ impl Product<'_> {
                 texts.insert((text.trim().to_owned(), heading));
             }
         }
-        if self.target.is_some_and(|target| target.ends_with("-musl")) {
-            texts.insert((MUSL.trim().to_owned(), "musl, the library of C".to_owned()));
-        }
+        texts.extend(self.target.and_then(of_c_library));
         let texts: Vec<(String, String)> = texts.into_iter().collect();
         let mut notices = format!(
             "{} is made of these packages, besides its own, and of the standard library of Rust\n\
@@ -100,6 +98,12 @@ impl Product<'_> {
         }
         Ok(notices)
     }
+}
+
+/// The license of the library of C that is linked into programs for a platform, with its heading.
+fn of_c_library(target: &str) -> Option<(String, String)> {
+    let is_static = target.ends_with("-musl");
+    is_static.then(|| (MUSL.trim().to_owned(), "musl, the library of C".to_owned()))
 }
 
 /// The licenses of the scripts in a crate of ours, with their heading.
@@ -140,6 +144,13 @@ mod tests {
         let found = license_files(folder.path()).unwrap();
         let names: Vec<_> = found.iter().filter_map(|path| path.file_name()).collect();
         assert_eq!(names, ["COPYING", "LICENSE-MIT", "NOTICE.txt"]);
+    }
+
+    #[test]
+    fn a_static_program_has_the_license_of_its_library() {
+        let (text, heading) = of_c_library("x86_64-unknown-linux-musl").unwrap();
+        assert!(heading.starts_with("musl") && text.starts_with("Copyright"), "{heading}: {text}");
+        assert_eq!(of_c_library("x86_64-unknown-linux-gnu"), None);
     }
 
     #[test]

@@ -11,10 +11,10 @@ use crate::notices::{self, Product};
 use crate::tools::output;
 
 /// The files of the repository that the archive has, with their folders there.
-const DOCUMENTS: [(&str, &str); 4] =
+pub(super) const DOCUMENTS: [(&str, &str); 4] =
     [("CHANGELOG.md", "doc/"), ("LICENSE-APACHE", ""), ("LICENSE-MIT", ""), ("README.md", "doc/")];
 /// The shells, with the names under which they look for a script of completions.
-const COMPLETIONS: [(&str, &str); 4] =
+pub(super) const COMPLETIONS: [(&str, &str); 4] =
     [("bash", "babson"), ("zsh", "_babson"), ("fish", "babson.fish"), ("powershell", "babson.ps1")];
 
 /// Builds the command and writes its archive: `.zip` for Windows, `.tar.gz` elsewhere.

@@ -58,3 +58,30 @@ fn write_files(folder: &Path, members: &[Member]) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    /// The package has both licenses, and the archive has each file that it takes.
+    #[test]
+    fn the_archive_has_each_file_of_the_package() {
+        let manifest = include_str!("../../../crates/babson-cli/Cargo.toml");
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let deb = &manifest["package"]["metadata"]["deb"];
+        assert!(deb["license-file"][0].as_str().unwrap().ends_with("/LICENSE-MIT"));
+        let taken: Vec<&str> =
+            deb["assets"].as_array().unwrap().iter().map(|it| it[0].as_str().unwrap()).collect();
+        let staged = taken.iter().filter_map(|path| path.strip_prefix("target/release/deb/"));
+        for path in staged {
+            let path = path.strip_suffix('*').unwrap_or(path);
+            let is_known = path == "man/babson.1"
+                || super::command::DOCUMENTS
+                    .iter()
+                    .any(|(name, folder)| format!("{folder}{name}") == path || *folder == path)
+                || super::command::COMPLETIONS
+                    .iter()
+                    .any(|(shell, name)| format!("completions/{shell}/{name}") == path);
+            assert!(is_known, "{path}");
+        }
+        assert!(taken.contains(&"target/release/deb/LICENSE-APACHE"));
+    }
+}
