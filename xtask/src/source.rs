@@ -22,6 +22,14 @@ pub(crate) fn git(root: &Path, options: &[&str]) -> io::Result<String> {
     }
 }
 
+/// The commit that the working tree is at.
+///
+/// # Errors
+/// As [`git`].
+pub(crate) fn commit(root: &Path) -> io::Result<String> {
+    git(root, &["rev-parse", "HEAD"])
+}
+
 /// Whether files have changes that no commit has.
 ///
 /// # Errors

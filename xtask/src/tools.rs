@@ -39,7 +39,7 @@ pub(crate) fn missing(reason: String) -> io::Result<String> {
 /// The folder of cargo at home, with the sources of packages in `registry/src`.
 ///
 /// # Errors
-/// There is no home directory.
+/// Neither `CARGO_HOME` nor a home directory is set.
 pub(crate) fn cargo_home() -> io::Result<PathBuf> {
     match std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty()) {
         Some(home) => std::path::absolute(PathBuf::from(home)),

@@ -42,7 +42,7 @@ pub(super) fn check(release: &Release) -> io::Result<Outcome> {
         }
         let tag = format!("v{}", release.version);
         let of_tag = source::git(&release.root, &["rev-parse", &format!("{tag}^{{commit}}")])?;
-        if of_tag != source::git(&release.root, &["rev-parse", "HEAD"])? {
+        if of_tag != source::commit(&release.root)? {
             return Err(Error::other(format!("the tag {tag} is another commit")));
         }
         if source::has_changes(&release.root)? {

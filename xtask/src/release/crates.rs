@@ -34,7 +34,7 @@ pub(super) fn package(release: &Release) -> io::Result<Outcome> {
 }
 
 /// Removes what cargo has unpacked of our packages, beside the sources of other packages. It would
-/// take that of an earlier commit for this one's, since the version is the same.
+/// take a package of an earlier commit for this one's, since the version is the same.
 fn forget_unpacked(sources: &Path, names: &[String], version: &str) -> io::Result<()> {
     let registries = match fs::read_dir(sources) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -42,7 +42,7 @@ fn forget_unpacked(sources: &Path, names: &[String], version: &str) -> io::Resul
     };
     for registry in registries {
         let registry = registry?;
-        // That of a folder has no name before the hash; crates.io has one.
+        // The registry of a folder has no name before its hash; crates.io has one.
         if registry.file_name().to_string_lossy().starts_with('-') {
             for name in names {
                 let folder = registry.path().join(format!("{name}-{version}"));

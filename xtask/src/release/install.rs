@@ -109,7 +109,7 @@ fn unpack_tar(bytes: &[u8], folder: &Path) -> io::Result<()> {
 
 /// Whether the step `crates` has written the packages of all crates, from this commit.
 fn published_are_packed(release: &Release) -> io::Result<bool> {
-    let commit = source::git(&release.root, &["rev-parse", "HEAD"])?;
+    let commit = source::commit(&release.root)?;
     for name in crates::published(release)? {
         let path = crates::packed(release, &name);
         if !path.is_file() || commit_of(&fs::read(path)?)?.is_none_or(|packed| packed != commit) {

@@ -138,7 +138,7 @@ pub(crate) fn run(root: &Path, options: &ReleaseOptions) -> io::Result<()> {
     if options.steps.is_empty() && out.exists() {
         fs::remove_dir_all(&out)?;
     }
-    forget_other_commits(&out, &source::git(root, &["rev-parse", "HEAD"])?)?;
+    forget_other_commits(&out, &source::commit(root)?)?;
     let target = match &options.target {
         Some(target) => target.clone(),
         None => host()?,
@@ -186,7 +186,7 @@ pub(crate) fn run(root: &Path, options: &ReleaseOptions) -> io::Result<()> {
 
 /// Removes what steps have written of another commit, so that no step takes it for this one's. A
 /// file beside the folder names the commit. Without it the files come from elsewhere: the workflow
-/// collects those of all platforms. Changes without a commit are not noticed.
+/// collects the files of all platforms. Changes without a commit are not noticed.
 fn forget_other_commits(out: &Path, commit: &str) -> io::Result<()> {
     let record = out.with_extension("commit");
     if out.exists() && fs::read_to_string(&record).is_ok_and(|recorded| recorded != commit) {
