@@ -309,3 +309,116 @@ impl fmt::Debug for SquareSet {
         out.debug_set().entries(self.iter()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::Random;
+
+    /// Few squares, many, none and all.
+    fn sets() -> Vec<SquareSet> {
+        let mut random = Random(7);
+        let mut sets = vec![SquareSet::EMPTY, SquareSet::ALL, SquareSet::DARK, SquareSet::LIGHT];
+        sets.extend((0..64).map(|index| SquareSet(1 << index)));
+        sets.extend((0..40).map(|_| SquareSet(random.next())));
+        sets.extend((0..40).map(|_| SquareSet(random.next() & random.next() & random.next())));
+        sets
+    }
+
+    #[test]
+    fn a_set_is_its_squares() {
+        for set in sets() {
+            let squares: Vec<Square> =
+                Square::all().filter(|square| set.0 >> square.index() & 1 == 1).collect();
+            for square in Square::all() {
+                assert_eq!(set.contains(square), squares.contains(&square));
+            }
+            assert_eq!(set.len() as usize, squares.len());
+            assert_eq!(set.is_empty(), squares.is_empty());
+            assert_eq!(set.is_many(), squares.len() > 1);
+            assert_eq!(set.first(), squares.first().copied());
+            assert_eq!(set.last(), squares.last().copied());
+            assert_eq!(set.single(), (squares.len() == 1).then(|| squares[0]));
+            assert_eq!(set.iter().collect::<Vec<_>>(), squares);
+            assert!(set.iter().rev().eq(squares.iter().rev().copied()));
+            assert_eq!(set.iter().len(), squares.len());
+            assert_eq!(squares.iter().copied().collect::<SquareSet>(), set);
+            let mirrored: SquareSet = squares.iter().map(|it| it.mirror()).collect();
+            assert_eq!(set.mirror(), mirrored);
+        }
+    }
+
+    #[test]
+    fn squares_are_put_in_and_taken_out() {
+        for (set, square) in
+            sets().into_iter().flat_map(|set| Square::all().map(move |square| (set, square)))
+        {
+            let (mut more, mut fewer) = (set, set);
+            more.insert(square);
+            fewer.remove(square);
+            assert_eq!(more, set | SquareSet::from(square));
+            assert_eq!(fewer, set - SquareSet::from(square));
+            assert!(more.contains(square) && !fewer.contains(square));
+            assert_eq!(more.len() - fewer.len(), 1);
+        }
+    }
+
+    #[test]
+    fn operators_are_those_of_sets() {
+        for (a, b) in sets().into_iter().flat_map(|a| sets().into_iter().map(move |b| (a, b))) {
+            let is_in_both = |&square: &Square| a.contains(square) && b.contains(square);
+            let in_both: Vec<Square> = Square::all().filter(is_in_both).collect();
+            assert!((a & b).iter().eq(in_both.iter().copied()));
+            assert_eq!(a.intersects(b), !in_both.is_empty());
+            assert_eq!(a.is_subset(b), in_both.len() == a.len() as usize);
+            assert_eq!((a | b).len() as usize + in_both.len(), (a.len() + b.len()) as usize);
+            assert_eq!(a - b, a & !b);
+            assert_eq!(a ^ b, (a | b) - (a & b));
+            let [mut and, mut or, mut xor, mut sub] = [a; 4];
+            and &= b;
+            or |= b;
+            xor ^= b;
+            sub -= b;
+            assert_eq!([and, or, xor, sub], [a & b, a | b, a ^ b, a - b]);
+        }
+    }
+
+    #[test]
+    fn files_ranks_and_colors() {
+        for square in Square::all() {
+            let (file, rank) = (square.file(), square.rank());
+            for other in 0..8 {
+                assert_eq!(SquareSet::file(other).contains(square), file == other);
+                assert_eq!(SquareSet::rank(other).contains(square), rank == other);
+            }
+            assert_eq!(SquareSet::DARK.contains(square), (file + rank) % 2 == 0);
+            assert_eq!(SquareSet::LIGHT.contains(square), (file + rank) % 2 == 1);
+            assert_eq!(SquareSet::BACK_RANKS.contains(square), rank == 0 || rank == 7);
+        }
+    }
+
+    /// Clockwise from north, by files and ranks.
+    #[test]
+    fn a_step_in_each_direction() {
+        let deltas = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+        assert_eq!(Direction::ALL.map(Direction::delta), deltas);
+        for (set, direction) in
+            sets().into_iter().flat_map(|set| Direction::ALL.map(|direction| (set, direction)))
+        {
+            let (files, ranks) = direction.delta();
+            let expected: SquareSet =
+                set.iter().filter_map(|from| from.offset(files, ranks)).collect();
+            assert_eq!(set.shift(direction), expected, "{direction:?}");
+        }
+    }
+
+    #[test]
+    fn a_set_is_shown_as_a_board() {
+        let set = SquareSet::of(Square::at(0, 0)) | SquareSet::of(Square::at(6, 7));
+        let rows = set.to_string();
+        assert_eq!(rows.lines().next(), Some("......1."));
+        assert_eq!(rows.lines().last(), Some("1......."));
+        assert_eq!(rows.lines().count(), 8);
+        assert_eq!(format!("{set:?}"), "{a1, g8}");
+    }
+}

@@ -134,3 +134,47 @@ impl fmt::Debug for Square {
         fmt::Display::fmt(self, out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_is_a_file_and_a_rank() {
+        let mut squares = Square::all();
+        assert_eq!(squares.len(), 64);
+        for (rank, digit) in (0..8).zip("12345678".chars()) {
+            for (file, letter) in (0..8).zip("abcdefgh".chars()) {
+                let square = squares.next().unwrap();
+                assert_eq!(square, Square::at(file, rank));
+                assert_eq!((square.file(), square.rank()), (file, rank));
+                let index = usize::from(rank * 8 + file);
+                assert_eq!(square.index(), index);
+                assert_eq!(Square::new(index as u8), Some(square));
+                assert_eq!(Square::from_index(index), square);
+                let name = format!("{letter}{digit}");
+                assert_eq!(square.to_string(), name);
+                assert_eq!(name.parse(), Ok(square));
+                assert_eq!(square.mirror(), Square::at(file, 7 - rank));
+            }
+        }
+        assert_eq!(Square::new(64), None);
+        for text in ["", "a", "a9", "a0", "i1", "`1", "A1", "a1 ", "a11"] {
+            assert_eq!(text.parse::<Square>(), Err(ParseSquareError), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_square_at_an_offset() {
+        for square in Square::all() {
+            for (files, ranks) in (-9..=9).flat_map(|files| (-9..=9).map(move |it| (files, it))) {
+                let (file, rank) = (square.file() as i8 + files, square.rank() as i8 + ranks);
+                let is_on_board = (0..8).contains(&file) && (0..8).contains(&rank);
+                let expected = is_on_board.then(|| Square::at(file as u8, rank as u8));
+                assert_eq!(square.offset(files, ranks), expected);
+            }
+            assert_eq!(square.offset(i8::MIN, 0), None);
+            assert_eq!(square.offset(0, i8::MAX), None);
+        }
+    }
+}
