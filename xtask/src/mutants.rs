@@ -23,7 +23,7 @@ const MAX_BUILD: &str = "300";
 pub(crate) struct MutantsOptions {
     crates: Vec<String>,
     files: Vec<String>,
-    /// A part of the changes, as cargo-mutants writes it: `0/8` is the first of eight.
+    /// A part of the changes, as cargo-mutants writes it: `0/8` is every eighth, from the first on.
     shard: Option<String>,
 }
 
@@ -109,7 +109,8 @@ pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
             command.args(["--file", file]);
         }
         if let Some(shard) = &options.shard {
-            command.args(["--shard", shard]);
+            // Each part has changes of all files.
+            command.args(["--shard", shard, "--sharding", "round-robin"]);
         }
         // Only changed code is compiled again.
         command.arg("--output").arg(&out).env("CARGO_INCREMENTAL", "1").current_dir(root);
