@@ -5,6 +5,7 @@ use std::io::{self, Error};
 use std::path::Path;
 use std::process::Command;
 
+use super::links::with_addresses;
 use super::{Outcome, Release};
 use crate::source;
 
@@ -29,7 +30,8 @@ pub(super) fn check(release: &Release) -> io::Result<Outcome> {
         }
     }
     let notes = release.out.join("release-notes.txt");
-    fs::write(notes, format!("{}\n", section.text.trim()))?;
+    let text = format!("{}\n", section.text.trim());
+    fs::write(notes, with_addresses(&text, env!("CARGO_PKG_REPOSITORY"), &release.version))?;
     let placeholders = with_placeholders(&release.root)?;
     if !release.dry_run {
         if let [first, rest @ ..] = placeholders.as_slice() {

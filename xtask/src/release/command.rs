@@ -6,13 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::archive::{Member, tar_gz, zip};
+use super::links::with_addresses;
 use super::{Outcome, Release, build};
 use crate::notices::{self, Product};
 use crate::tools::output;
 
-/// The files of the repository that the archive has, with their folders there.
-pub(super) const DOCUMENTS: [(&str, &str); 4] =
-    [("CHANGELOG.md", "doc/"), ("LICENSE-APACHE", ""), ("LICENSE-MIT", ""), ("README.md", "doc/")];
+/// The files of the repository that the archive has, with their paths there. The README is the one
+/// of the command: the other one begins with a clone of the repository.
+pub(super) const DOCUMENTS: [(&str, &str); 4] = [
+    ("CHANGELOG.md", "doc/CHANGELOG.md"),
+    ("LICENSE-APACHE", "LICENSE-APACHE"),
+    ("LICENSE-MIT", "LICENSE-MIT"),
+    ("crates/babson-cli/README.md", "doc/README.md"),
+];
 /// The shells, with the names under which they look for a script of completions.
 pub(super) const COMPLETIONS: [(&str, &str); 4] =
     [("bash", "babson"), ("zsh", "_babson"), ("fish", "babson.fish"), ("powershell", "babson.ps1")];
@@ -55,10 +61,11 @@ pub(super) fn members(release: &Release, program: &Path) -> io::Result<Vec<Membe
         let script = output(Command::new(program).args(["completions", shell]))?;
         members.push(Member::file(&format!("completions/{shell}/{name}"), script));
     }
-    for (name, folder) in DOCUMENTS {
-        let path = release.root.join(name);
-        let bytes = fs::read(&path).map_err(|error| crate::about(&path, &error))?;
-        members.push(Member::file(&format!("{folder}{name}"), bytes));
+    for (from, to) in DOCUMENTS {
+        let path = release.root.join(from);
+        let text = fs::read_to_string(&path).map_err(|error| crate::about(&path, &error))?;
+        let text = with_addresses(&text, env!("CARGO_PKG_REPOSITORY"), &release.version);
+        members.push(Member::file(to, text));
     }
     let product = Product {
         title: "The command babson",

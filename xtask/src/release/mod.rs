@@ -12,6 +12,7 @@ mod command;
 mod crates;
 mod deb;
 mod install;
+mod links;
 mod others;
 mod reproducible;
 mod sbom;
