@@ -267,7 +267,8 @@ impl MoveCode {
         Some(Move::of_bits(self.0 & 0xfff | effect.mv))
     }
 
-    /// [`MoveCode::step`] for castling and en passant, and for codes that are not a move.
+    /// [`MoveCode::step`] for castling and en passant, and for codes that are not a move. Whether the
+    /// side to move is in check does not matter.
     #[cold]
     #[inline(never)]
     fn special(self, position: &Position, check: bool, next: &mut Position) -> Option<Move> {
@@ -306,28 +307,6 @@ impl MoveCode {
         next.state = next.state & !state::CHECK | if check { state::CHECK } else { 0 };
         Some(mv)
     }
-
-    /// [`MoveCode::special`] for the position of this index in a line, whose check is not set yet.
-    #[cold]
-    #[inline(never)]
-    fn special_in_line(
-        self,
-        position: &Position,
-        checks: &[u64],
-        index: usize,
-        next: &mut Position,
-    ) -> Option<Move> {
-        if position.is_ordinary() {
-            // Whether it is in check does not matter.
-            return self.special(position, false, next);
-        }
-        let mut position = *position;
-        let in_check = checks.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 != 0);
-        if index > 0 && in_check {
-            position.state |= state::CHECK;
-        }
-        self.special(&position, false, next)
-    }
 }
 
 /// Plays the codes of a line. The first position is that before the first move; those after it are
@@ -363,8 +342,8 @@ pub fn play_codes(
     let played = processor::dispatch(
         #[inline(always)]
         || match side {
-            Color::White => play::<0, 1>(codes, checks, positions, each),
-            Color::Black => play::<1, 0>(codes, checks, positions, each),
+            Color::White => play::<0, 1>(codes, positions, each),
+            Color::Black => play::<1, 0>(codes, positions, each),
         },
     );
     // A king that is captured does not come back.
@@ -438,7 +417,6 @@ fn king_counts(position: &Position) -> [u32; 2] {
 #[inline(always)]
 fn play<const FIRST: u8, const SECOND: u8>(
     codes: &[u16],
-    checks: &[u64],
     positions: &mut [Position],
     mut each: impl FnMut(usize, Move),
 ) -> Result<(), usize> {
@@ -452,7 +430,7 @@ fn play<const FIRST: u8, const SECOND: u8>(
             let code = MoveCode(code);
             let mv = match code.ordinary::<$side>(position, next) {
                 Some(mv) => mv,
-                None => code.special_in_line(position, checks, index, next).ok_or(index)?,
+                None => code.special(position, false, next).ok_or(index)?,
             };
             each(index + 1, mv);
             position = next;

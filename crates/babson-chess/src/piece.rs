@@ -200,3 +200,30 @@ impl fmt::Display for Piece {
         write!(out, "{}", self.letter())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_those_of_fen() {
+        assert_eq!(Kind::ALL.map(Kind::letter), ['P', 'N', 'B', 'R', 'Q', 'K']);
+        let letters = "PNBRQKpnbrqk";
+        for (index, letter) in letters.char_indices() {
+            let (color, kind) = (Color::ALL[index / 6], Kind::ALL[index % 6]);
+            let piece = Piece::new(color, kind);
+            assert_eq!((piece.letter(), piece.to_string()), (letter, letter.to_string()));
+            assert_eq!((piece.index(), kind.index()), (index, index % 6));
+            assert_eq!(Piece::from_letter(letter as u8), Some(piece));
+            assert_eq!(Kind::from_letter(letter as u8), Some(kind));
+        }
+        for byte in (0..=255).filter(|byte| !letters.as_bytes().contains(byte)) {
+            assert_eq!((Piece::from_letter(byte), Kind::from_letter(byte)), (None, None));
+        }
+    }
+
+    #[test]
+    fn values_in_pawns() {
+        assert_eq!(Kind::ALL.map(Kind::material), [1, 3, 3, 5, 9, 0]);
+    }
+}

@@ -142,6 +142,19 @@ mod tests {
     }
 
     #[test]
+    fn pieces_are_found_by_their_identities() {
+        let ids = PieceIds::new(&Position::start(), Numbering::A1);
+        let occupied = Position::start().occupied();
+        for square in Square::all() {
+            let id = ids.id_at(square);
+            assert_eq!(id.is_some(), occupied.contains(square));
+            assert_eq!(id.and_then(|id| ids.square_of(id)), id.map(|_| square));
+        }
+        assert_eq!(ids.square_of(32), None);
+        assert_eq!(ids.square_of(PieceIds::NONE), None);
+    }
+
+    #[test]
     fn identities_survive_promotion_and_end_by_capture() {
         let (position, _) = fen::parse("1n6/P7/8/3pP3/8/8/8/8 w - d6").unwrap();
         let ids = PieceIds::new(&position, Numbering::A1);

@@ -1,14 +1,16 @@
 //! Move codes, against the moves that they stand for.
 
 use super::Random;
-use crate::{Color, Kind, MoveCode, Position, Rules, fen, play_codes};
+use crate::{Color, Kind, MoveCode, Position, Rules, fen, line_checks, play_codes};
 
 /// Boards on which promotions, en passant and castling are frequent.
-const STARTS: [&str; 4] = [
+const STARTS: [&str; 5] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1",
     "1n2k1n1/P1P4P/8/8/8/8/p1p4p/1N2K1N1 b - - 3 40",
     "4k3/p1p1p1p1/8/1P1P1P1P/1p1p1p1p/8/P1P1P1P1/4K3 w - - 0 1",
+    // A right without its rook.
+    "4k2r/p1pppppp/8/8/8/8/P1PPPPPP/R3K2R w KQkq - 0 1",
 ];
 
 #[test]
@@ -121,4 +123,47 @@ fn a_line_is_its_steps() {
         *if error.is_some() { &mut ended } else { &mut complete } += 1;
     }
     assert!(ended > 50 && complete > 50);
+}
+
+/// Lines of legal moves, with the checks after each move; then a code that is no legal move.
+#[test]
+fn checks_of_a_line_are_found() {
+    let rules = Rules::STANDARD;
+    let mut random = Random(13);
+    let (mut found, mut checks) = (0, Vec::new());
+    for game in 0..200 {
+        let (start, _) = fen::parse(STARTS[game % STARTS.len()]).unwrap();
+        let (mut position, mut codes, mut expected) = (start, Vec::new(), Vec::new());
+        while codes.len() < 150 {
+            let moves = position.legal_moves(&rules);
+            let checking = moves.iter().find(|&&mv| position.make(mv, &rules).in_check());
+            let other = moves.get(random.below(moves.len()));
+            let Some(&mv) = checking.filter(|_| random.below(3) == 0).or(other) else { break };
+            codes.push(MoveCode::of(mv, &position).unwrap().0);
+            position = position.make(mv, &rules);
+            if position.in_check() {
+                let id = codes.len();
+                expected.resize(id / 64 + 1, 0u64);
+                expected[id / 64] |= 1 << (id % 64);
+                found += 1;
+            }
+        }
+        assert_eq!(line_checks(&start, &codes, &mut checks), Ok(()));
+        assert_eq!(checks, expected);
+        let legal: Vec<u16> = position
+            .legal_moves(&rules)
+            .iter()
+            .map(|&mv| MoveCode::of(mv, &position).unwrap().0)
+            .collect();
+        let last = random.below(1 << 16) as u16;
+        let whole = codes.len();
+        codes.push(last);
+        let end = if legal.contains(&last) { Ok(()) } else { Err(whole) };
+        assert_eq!(line_checks(&start, &codes, &mut checks), end);
+    }
+    assert!(found > 1000);
+    // The first position may be in check, too.
+    let (start, _) = fen::parse("4k3/8/8/8/8/8/8/4RK2 b - - 0 1").unwrap();
+    assert_eq!(line_checks(&start, &[], &mut checks), Ok(()));
+    assert_eq!(checks, [1]);
 }
