@@ -109,7 +109,8 @@ mod tests {
         }
         let names = |tree: &QueryTree| {
             let name = |file: &PathBuf| file.strip_prefix(root.path()).unwrap().to_owned();
-            let names = tree.files.iter().map(name).map(|name| name.display().to_string());
+            let names = tree.files.iter().map(name);
+            let names = names.map(|name| name.display().to_string().replace('\\', "/"));
             names.collect::<Vec<_>>().join(" ")
         };
         let tree = QueryTree::read(root.path());

@@ -298,8 +298,11 @@ mod tests {
         assert_eq!(uri("q/é a#%.cql"), "q/%C3%A9%20a%23%25.cql");
         let inside = artifact(Path::new("q/a.cql"));
         assert_eq!(inside, json!({ "uri": "q/a.cql", "uriBaseId": "%SRCROOT%" }));
-        let outside = artifact(Path::new("/nosuch folder/a.cql"));
-        assert_eq!(outside, json!({ "uri": "file:///nosuch%20folder/a.cql" }));
+        let (path, expected) = match cfg!(windows) {
+            true => ("Z:/nosuch folder/a.cql", "file:///Z:/nosuch%20folder/a.cql"),
+            false => ("/nosuch folder/a.cql", "file:///nosuch%20folder/a.cql"),
+        };
+        assert_eq!(artifact(Path::new(path)), json!({ "uri": expected }));
     }
 
     #[test]
