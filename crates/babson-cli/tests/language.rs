@@ -53,10 +53,12 @@ struct Fixtures {
 fn the_language_does_what_was_observed() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let text = std::fs::read_to_string(corpus.join("goldens/language.txt")).expect("language.txt");
-    let cases = parse(&text);
+    let mut cases = parse(&text);
     let count = text.lines().find_map(|line| line.strip_prefix("# cases: "));
     let count = count.and_then(|count| count.parse().ok());
     assert_eq!(Some(cases.len()), count, "a case is lost or new: the file states their number");
+    // The programs that they start are those of Unix.
+    cases.retain(|case| cfg!(unix) || !case.expression.starts_with("commandpipe"));
     let fixtures = Fixtures::load(&corpus);
 
     let failures = failures(&cases, |case| {

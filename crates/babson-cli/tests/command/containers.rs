@@ -97,7 +97,7 @@ impl Outcome {
     /// The outcome without the place of the container `name`, and without advice after a semicolon.
     fn plain(self, name: &str) -> Outcome {
         let plain = self.message.trim_start_matches("babson: ").replace("<stdin>", name);
-        let plain = plain.replace("db.zip/", "").replace("db/", "");
+        let plain = plain.replace("db.zip/", "").replace("db/", "").replace("db\\", "");
         let plain = plain.split("; ").next().unwrap_or_default().to_owned();
         Outcome { message: plain, ..self }
     }
