@@ -6,7 +6,6 @@ mod common;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::process::{Command, Stdio};
 
 use common::{babson, text};
 
@@ -245,6 +244,8 @@ fn no_file_of_another_role_is_taken() {
 #[cfg(target_os = "linux")]
 #[test]
 fn redirected_streams_are_files() {
+    use std::process::{Command, Stdio};
+
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("games.pgn"), "[Event \"a\"]\n\n1. e4 Ke5 *\n").unwrap();

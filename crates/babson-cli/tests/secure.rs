@@ -198,7 +198,9 @@ fn without_the_option_they_are_opened() {
             .any(|(name, bytes)| !name.starts_with("query-out") && before.get(name) != Some(bytes));
         changed || stderr.contains("submission") || output.status.code() == Some(0)
     };
-    let failed: Vec<&&str> = PLACES.iter().filter(|query| !opened(query)).collect();
+    // The programs are those of Unix.
+    let places = PLACES.iter().filter(|query| cfg!(unix) || !query.contains("commandpipe"));
+    let failed: Vec<&&str> = places.filter(|query| !opened(query)).collect();
     // `cat` instead of `touch` would answer; the runs with `touch` end with an error, after it has
     // run.
     assert!(failed.is_empty(), "{failed:#?}");

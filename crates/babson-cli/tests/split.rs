@@ -31,9 +31,9 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 fn names(folder: &TempDir) -> Vec<String> {
-    let root = format!("{}/", folder.path().display());
-    let all = files(folder.path());
-    all.iter().map(|name| name.replacen(&root, "", 1)).collect()
+    let slashed = |name: String| name.replace(std::path::MAIN_SEPARATOR, "/");
+    let root = slashed(format!("{}/", folder.path().display()));
+    files(folder.path()).into_iter().map(|name| slashed(name).replacen(&root, "", 1)).collect()
 }
 
 const GAMES: &str = "[Event \"one\"]\n[ECO \"B90\"]\n\n1. e4 c5 2. Nf3 *\n\n\

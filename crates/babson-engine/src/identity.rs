@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use babson_input::{FileNumber, Input};
+use babson_input::FileNumber;
 
 use crate::destination::Destination;
 use crate::error::Error;
@@ -140,9 +140,8 @@ impl OwnFiles {
     pub(crate) fn read_stdin(&mut self) {
         #[cfg(unix)]
         for identity in of_stream("/dev/stdin", io::stdin()) {
-            self.known
-                .entry(identity)
-                .or_insert_with(|| format!("the input {}", Input::Stdin.name()));
+            let name = babson_input::Input::Stdin.name();
+            self.known.entry(identity).or_insert_with(|| format!("the input {name}"));
         }
     }
 

@@ -99,7 +99,7 @@ impl Folder {
 
     /// The events with the names of files only.
     fn shown(&self, events: Events) -> Vec<String> {
-        let folder = format!("{}/", self.0.path().display());
+        let folder = format!("{}{}", self.0.path().display(), std::path::MAIN_SEPARATOR);
         events.0.iter().map(|event| event.replace(&folder, "")).collect()
     }
 }

@@ -233,6 +233,10 @@ fn a_file_that_grows_or_shrinks_is_an_error() {
             // A mapped file that loses a page raises a signal: `Settings::mapped`.
             let shrink = if mapped { -1 } else { 10 - bytes.len() as i64 };
             for resized in [shrink, 100] {
+                // Windows does not let a mapped file shrink.
+                if cfg!(windows) && mapped && resized < 0 {
+                    continue;
+                }
                 let folder = tempfile::tempdir().unwrap();
                 let path = folder.path().join(name);
                 fs::write(&path, &bytes).unwrap();

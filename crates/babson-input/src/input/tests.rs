@@ -1,6 +1,5 @@
 //! Opening inputs.
 
-use super::decode::tests::gzip;
 use super::*;
 
 pub(super) fn text(opened: OpenInput) -> Vec<u8> {
@@ -105,6 +104,8 @@ fn standard_input_has_several_names() {
 #[test]
 fn names_that_are_not_utf8() {
     use std::os::unix::ffi::OsStrExt;
+
+    use super::decode::tests::gzip;
 
     let folder = tempfile::tempdir().unwrap();
     let name = OsStr::from_bytes(b"M\xfcnchen.pgn");

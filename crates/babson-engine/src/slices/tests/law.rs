@@ -29,6 +29,7 @@ proptest! {
 
 /// A program that writes too much stops its query only if it was asked in a game that counts: not
 /// by another thread or slice after the end that a limit sets.
+#[cfg(unix)]
 #[test]
 fn programs_of_games_that_do_not_count_stop_nothing() {
     let folder = tempfile::tempdir().unwrap();

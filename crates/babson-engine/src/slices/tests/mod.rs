@@ -22,7 +22,6 @@ use proptest::prelude::*;
 
 use super::batch::JobBatch;
 use super::batch::StoredBatch;
-use super::folder::FolderInUse;
 use super::part_file::{PartFrame, PartHead, PartTotals, PartWriter};
 use super::search::{OwnEvents, fingerprint, scan_observed};
 use super::*;

@@ -301,7 +301,7 @@ fn a_scan_removes_only_stale_files_of_its_folder() {
     ];
     let is_there = |paths: &[PathBuf]| paths.iter().map(|path| path.exists()).collect::<Vec<_>>();
     // Another scan uses the folder.
-    let in_use = FolderInUse::enter(&kept, "01234567-01234567").unwrap();
+    let in_use = crate::slices::folder::FolderInUse::enter(&kept, "01234567-01234567").unwrap();
     assert_eq!(is_there(&unfinished), [false; 2]);
     put(".01234567-89abcdef-0.part.123-0.tmp", "babson part 1\n#");
     scan(&inputs, "stalemate", &mut crate::Silent).unwrap();
@@ -346,8 +346,10 @@ fn a_part_under_the_name_of_another_is_searched_again() {
 }
 
 /// Runs `scan` to its end when the first slice is merged.
+#[cfg(unix)]
 struct Interleaved<F: FnMut()>(Option<F>);
 
+#[cfg(unix)]
 impl<F: FnMut()> Observer for Interleaved<F> {
     fn event(&mut self, event: Event) -> Result<ControlFlow<()>, Error> {
         if matches!(event, Event::Message { .. })
