@@ -62,10 +62,13 @@ mod tests {
         assert_eq!((number("c.pgn"), FileNumber::of(folder.path())), (None, None));
         let open = File::open(path("a.pgn")).unwrap();
         assert_eq!(FileNumber::of_open(&open), number("a.pgn"));
-        // An open file that has lost its name is still itself.
-        fs::remove_file(path("a.pgn")).unwrap();
-        fs::write(path("a.pgn"), "").unwrap();
-        assert_ne!(FileNumber::of_open(&open), number("a.pgn"));
-        assert_eq!(FileNumber::of_open(&open), number("hard.pgn"));
+        // An open file that has lost its name is still itself. On Windows it may keep the name.
+        #[cfg(unix)]
+        {
+            fs::remove_file(path("a.pgn")).unwrap();
+            fs::write(path("a.pgn"), "").unwrap();
+            assert_ne!(FileNumber::of_open(&open), number("a.pgn"));
+            assert_eq!(FileNumber::of_open(&open), number("hard.pgn"));
+        }
     }
 }

@@ -82,7 +82,7 @@ impl ImportFiles for EditorFiles {
     /// the nearest first, then the queries of the search path. Links are not followed, so that no
     /// other folder is listed.
     fn names(&self) -> Vec<String> {
-        let own = self.query.as_deref().and_then(|query| query.canonicalize().ok());
+        let own = self.query.as_deref().and_then(|query| dunce::canonicalize(query).ok());
         let mut names = ImportNames {
             own: own.as_deref(),
             found: Vec::new(),
@@ -95,7 +95,8 @@ impl ImportFiles for EditorFiles {
                 names.add_below(&root, &folder);
             }
         }
-        for folder in self.search_path.iter().filter_map(|folder| folder.canonicalize().ok()) {
+        for folder in self.search_path.iter().filter_map(|folder| dunce::canonicalize(folder).ok())
+        {
             names.add_below(&folder, &folder);
         }
         names.found

@@ -5,7 +5,8 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{Client, UNTITLED, corpus_query, position};
+use common::{Client, UNTITLED, corpus_query, file_uri, position};
+use lsp_types::Url;
 use serde_json::{Value, json};
 
 fn server() -> &'static Path {
@@ -310,16 +311,16 @@ fn actions_change_the_query() {
 #[test]
 fn names_lead_over_files() {
     let folder = tempfile::tempdir().expect("a folder");
-    let folder_path = folder.path().canonicalize().expect("a folder");
+    let folder_path = dunce::canonicalize(folder.path()).expect("a folder");
     let write = |name: &str, text: &str| {
         let path = folder_path.join(name);
         fs::write(&path, text).expect("a file");
-        format!("file://{}", path.display())
+        file_uri(&path)
     };
     let library = write("mine.cql", "function twice(num) { num * 2 }\n");
     let first = write("first.cql", "import \"mine\"\ntwice(ply) > 40\n");
     let second = write("second.cql", "import \"mine\"\ntwice(ply) > 50 twice(3) > 1\n");
-    let root = format!("file://{}", folder_path.display());
+    let root = file_uri(&folder_path);
     let mut params = able();
     params["workspaceFolders"] = json!([{"uri": root, "name": "queries"}]);
     let mut client = Client::ready(server(), params);
@@ -366,12 +367,12 @@ fn names_lead_over_files() {
 /// A folder of queries, and a client that has it as its workspace.
 fn workspace(files: &[(&str, &[u8])]) -> (tempfile::TempDir, std::path::PathBuf, Client) {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().canonicalize().expect("a folder");
+    let path = dunce::canonicalize(folder.path()).expect("a folder");
     for (name, text) in files {
         fs::write(path.join(name), text).expect("a file");
     }
     let mut params = able();
-    let root = format!("file://{}", path.display());
+    let root = file_uri(&path);
     params["workspaceFolders"] = json!([{"uri": root, "name": "queries"}]);
     let client = Client::ready(server(), params);
     (folder, path, client)
@@ -393,13 +394,13 @@ fn a_rename_keeps_the_meaning_of_importers() {
     let main = "\u{feff}import \"mine\" double = 3 twice(ply) > double\n";
     let (_folder, path, mut client) =
         workspace(&[("mine.cql", MINE.as_bytes()), ("main.cql", main.as_bytes())]);
-    let uri = format!("file://{}/mine.cql", path.display());
+    let uri = format!("{}/mine.cql", file_uri(&path));
     client.open(&uri, MINE);
     let error = rename(&mut client, &uri, 10, "double").expect_err("a collision");
     let why = error["message"].as_str().expect("a message");
     assert!(why.starts_with("main.cql: the query uses the new name already"), "{why}");
     let edit = rename(&mut client, &uri, 10, "doubled").expect("edits");
-    let edits = &edit["changes"][format!("file://{}/main.cql", path.display())];
+    let edits = &edit["changes"][format!("{}/main.cql", file_uri(&path))];
     // Editors show a text without its byte-order mark.
     let place = |column: u32| json!({"line": 0, "character": column});
     let range = json!({"start": place(25), "end": place(30)});
@@ -413,7 +414,7 @@ fn a_rename_tells_which_files_it_cannot_read() {
     let files: [(&str, &[u8]); 3] =
         [("mine.cql", MINE.as_bytes()), ("long.cql", long.as_bytes()), ("odd.cql", b"import \xff")];
     let (_folder, path, mut client) = workspace(&files);
-    let uri = format!("file://{}/mine.cql", path.display());
+    let uri = format!("{}/mine.cql", file_uri(&path));
     client.open(&uri, MINE);
     let error = rename(&mut client, &uri, 10, "double").expect_err("files that are not read");
     let why = error["message"].as_str().expect("a message");
@@ -431,8 +432,8 @@ fn a_file_with_two_uris_is_one_file() {
         [("mine (1).cql", MINE.as_bytes()), ("main (2).cql", main.as_bytes())];
     let (_folder, path, mut client) = workspace(&files);
     // As VS Code writes them.
-    let mine = format!("file://{}/mine%20%281%29.cql", path.display());
-    let importer = format!("file://{}/main%20%282%29.cql", path.display());
+    let mine = format!("{}/mine%20%281%29.cql", file_uri(&path));
+    let importer = format!("{}/main%20%282%29.cql", file_uri(&path));
     client.open(&mine, MINE);
     client.open(&importer, main);
     for (uri, column) in [(&mine, 10), (&importer, 20)] {
@@ -459,7 +460,8 @@ fn a_file_of_the_library_can_be_shown() {
     let mut client = Client::ready(server(), able());
     client.open(UNTITLED, "import \"motifs\" smotheredmate()");
     let found = client.at("textDocument/definition", UNTITLED, 0, 20);
-    let path = found["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("a file");
+    let uri = Url::parse(found["uri"].as_str().unwrap()).unwrap();
+    let path = uri.to_file_path().expect("a file");
     let text = fs::read_to_string(path).expect("the library");
     let line = found["range"]["start"]["line"].as_u64().expect("a line") as usize;
     assert!(text.lines().nth(line).unwrap().starts_with("function smotheredmate("));

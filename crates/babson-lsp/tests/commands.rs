@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{Client, UNTITLED, root};
+use common::{Client, UNTITLED, file_uri, root};
 use serde_json::{Value, json};
 
 fn server() -> &'static Path {
@@ -66,9 +66,9 @@ fn a_query_is_run_on_the_database() {
 #[test]
 fn the_header_names_the_database_if_no_setting_does() {
     let folder = tempfile::tempdir().unwrap();
-    let folder_path = folder.path().canonicalize().unwrap();
+    let folder_path = dunce::canonicalize(folder.path()).unwrap();
     fs::write(folder_path.join("own.pgn"), "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
-    let uri = format!("file://{}/query.cql", folder_path.display());
+    let uri = format!("{}/query.cql", file_uri(&folder_path));
     let mut client = Client::ready(server(), json!({}));
     client.open(&uri, "cql(input own.pgn) mate\n");
     let answer = command(&mut client, "babson.run", &uri).unwrap();
@@ -83,8 +83,8 @@ fn the_header_names_the_database_if_no_setting_does() {
 #[test]
 fn a_header_names_files_only() {
     let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
-    let saved = format!("file://{}/query.cql", folder.display());
+    let folder = dunce::canonicalize(folder.path()).unwrap();
+    let saved = format!("{}/query.cql", file_uri(&folder));
     let mut client = Client::ready(server(), json!({}));
     let mut cases = vec![
         (UNTITLED, "-", "is standard input"),
@@ -115,8 +115,8 @@ fn a_header_names_files_only() {
 #[test]
 fn a_project_names_no_standard_input() {
     let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
-    let uri = format!("file://{}/query.cql", folder.display());
+    let folder = dunce::canonicalize(folder.path()).unwrap();
+    let uri = format!("{}/query.cql", file_uri(&folder));
     for name in ["stdin", "/dev/stdin"] {
         fs::write(folder.join("babson.toml"), format!("database = \"{name}\"\n")).unwrap();
         let mut client = Client::start_in(server(), &folder);
@@ -132,7 +132,7 @@ fn a_project_names_no_standard_input() {
 #[test]
 fn the_project_names_what_no_setting_does() {
     let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let folder = dunce::canonicalize(folder.path()).unwrap();
     let project = folder.join("babson.toml");
     fs::write(folder.join("own.pgn"), "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
     fs::create_dir_all(folder.join("queries/deep")).unwrap();
@@ -140,7 +140,7 @@ fn the_project_names_what_no_setting_does() {
     fs::write(folder.join("library/ends.cql"), "function Ends() { mate }\n").unwrap();
     let text = "database = \"own.pgn\"\nimports = [\"library\"]\n";
     fs::write(&project, text.replace("imports", "import")).unwrap();
-    let uri = |name: &str| format!("file://{}/queries/deep/{name}.cql", folder.display());
+    let uri = |name: &str| format!("{}/queries/deep/{name}.cql", file_uri(&folder));
     let mut client = Client::ready(server(), json!({}));
     client.open(&uri("first"), "mate\n");
     // The message about a mistake in its file names the place.
@@ -322,10 +322,10 @@ fn a_closed_document_has_no_matches() {
 #[test]
 fn a_game_is_one_of_the_query_that_was_run() {
     let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let folder = dunce::canonicalize(folder.path()).unwrap();
     fs::write(folder.join("old.pgn"), "[White \"Old\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
     fs::write(folder.join("new.pgn"), "[White \"New\"]\n\n1. e4 *\n").unwrap();
-    let uri = format!("file://{}/query.cql", folder.display());
+    let uri = format!("{}/query.cql", file_uri(&folder));
     let mut client = Client::ready(server(), json!({}));
     client.open(&uri, "cql(input new.pgn) mate\n");
     let mut ask = |argument: Value| {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use common::Client;
+use common::{Client, file_uri};
 use serde_json::{Value, json};
 
 fn server() -> &'static Path {
@@ -21,13 +21,14 @@ const SHOWN_LETTERS: usize = 160;
 /// places are short, and times are left out.
 struct Transcript {
     client: Client,
+    /// As it stands in the names of documents.
     folder: String,
     text: String,
 }
 
 impl Transcript {
     fn new(folder: &Path) -> Transcript {
-        let folder = folder.display().to_string();
+        let folder = file_uri(folder).replacen("file://", "", 1);
         Transcript { client: Client::start(server()), folder, text: String::new() }
     }
 
@@ -139,7 +140,7 @@ const GAMES: &str = "[White \"Alpha\"]\n[Mode \"blitz\"]\n\n1. f3 e5 2. g4 Qh4# 
 #[test]
 fn a_query_from_its_first_error_to_its_matches() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().canonicalize().expect("a folder");
+    let path = dunce::canonicalize(folder.path()).expect("a folder");
     let wrong = "import \"mine\"\nMate\ntwice(ply) > 4\n";
     for (name, text) in [("mine.cql", MINE), ("first.cql", wrong), ("games.pgn", GAMES)] {
         fs::write(path.join(name), text).expect("a file");

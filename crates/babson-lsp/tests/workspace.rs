@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use common::{Client, PATIENCE, UNTITLED, long_query};
+use common::{Client, PATIENCE, UNTITLED, file_uri, long_query};
 use serde_json::{Value, json};
 
 fn server() -> &'static Path {
@@ -16,13 +16,13 @@ fn server() -> &'static Path {
 /// A folder with these files, and a client that has it as its workspace.
 fn workspace(files: &[(&str, &str)], options: Value) -> (tempfile::TempDir, PathBuf, Client) {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().canonicalize().expect("a folder");
+    let path = dunce::canonicalize(folder.path()).expect("a folder");
     for (name, text) in files {
         let file = path.join(name);
         fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
         fs::write(file, text).expect("a file");
     }
-    let root = format!("file://{}", path.display());
+    let root = file_uri(&path);
     let params = json!({
         "workspaceFolders": [{"uri": root, "name": "queries"}],
         "initializationOptions": options,
@@ -50,7 +50,7 @@ fn imported_files_are_completed() {
         ("queries/notes.txt", "no query\n"),
     ];
     let (_folder, path, mut client) = workspace(&files, json!({"importPath": ["lib"]}));
-    let uri = format!("file://{}/queries/new.cql", path.display());
+    let uri = format!("{}/queries/new.cql", file_uri(&path));
     let names = offered(&mut client, &uri, "import \"");
     assert_eq!(names[..5], ["mine", "sub/far", "../lib/shared", "shared", "motifs"]);
     let names = offered(&mut client, &uri, "import \"mine\"\nx = tw");
@@ -60,7 +60,7 @@ fn imported_files_are_completed() {
     let doc = item["documentation"]["value"].as_str().expect("a text");
     assert!(doc.contains("// Twice a number.") && doc.ends_with("from `mine.cql`"), "{doc}");
     // An imported file that is open counts as it is in the editor.
-    let mine = format!("file://{}/queries/mine.cql", path.display());
+    let mine = format!("{}/queries/mine.cql", file_uri(&path));
     client.open(&mine, "function twofold(num) { num * 2 }\n");
     let names = offered(&mut client, &uri, "import \"mine\"\nx = tw");
     assert_eq!(names[0], "twofold");
@@ -120,7 +120,7 @@ fn the_tags_of_the_database_are_offered() {
                  [White \"Beta\"]\n[Mode \"rapid\"]\n\n1. d4 *\n";
     let files = [("games.pgn", games), ("queries/babson.toml", "database = \"../games.pgn\"\n")];
     let (_folder, path, mut client) = workspace(&files, json!({}));
-    let uri = format!("file://{}/queries/new.cql", path.display());
+    let uri = format!("{}/queries/new.cql", file_uri(&path));
     // They are read in the background.
     let end = Instant::now() + PATIENCE;
     while !offered(&mut client, &uri, "tag \"").contains(&"Mode".to_owned()) {
@@ -137,7 +137,7 @@ fn the_tags_of_the_database_are_offered() {
 fn the_input_of_a_query_of_cql3_is_searched() {
     let games = "[White \"Alpha\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
     let (_folder, path, mut client) = workspace(&[("games.pgn", games)], json!({}));
-    let uri = format!("file://{}/old.cql", path.display());
+    let uri = format!("{}/old.cql", file_uri(&path));
     client.open(&uri, "(match :pgn games.pgn (position :mate))");
     let lens = client.of("textDocument/codeLens", &uri);
     assert_eq!(lens[0]["command"]["title"], "Run on games.pgn");

@@ -271,7 +271,9 @@ impl Input {
 
     /// The archive that a path leads into.
     fn archive_of(path: &Path) -> Option<&Path> {
-        let archive = path.ancestors().skip(1).find(|ancestor| ancestor.is_file())?;
+        // For Windows `a.zip/b/..` is the file `a.zip`.
+        let is_file = |path: &&Path| path.file_name().is_some() && path.is_file();
+        let archive = path.ancestors().skip(1).find(is_file)?;
         is_archive(archive).ok().filter(|is_archive| *is_archive).map(|_| archive)
     }
 

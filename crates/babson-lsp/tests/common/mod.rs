@@ -9,6 +9,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use lsp_types::Url;
 use serde_json::{Value, json};
 
 /// How long a client waits before it gives a server up: far longer than any answer takes, also on a
@@ -24,6 +25,11 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn corpus_query(name: &str) -> String {
     let path = root().join("corpus/queries").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The name of a document that is a file.
+pub(crate) fn file_uri(path: &Path) -> String {
+    Url::from_file_path(path).expect("an absolute path").to_string()
 }
 
 /// The name of a document that is not a file.

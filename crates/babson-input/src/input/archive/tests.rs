@@ -109,7 +109,7 @@ fn a_folder_has_the_databases_of_its_archives() {
     put(folder.path(), "c.zip", &zip(&[("picture.png", b"")]));
     put(folder.path(), "d.zip", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
     let inputs = Input::expand(folder.path()).unwrap();
-    let name = |input: &Input| input.name().rsplit_once("/").unwrap().1.to_owned();
+    let name = |input: &Input| input.name().rsplit(['/', '\\']).next().unwrap().to_owned();
     assert_eq!(inputs.iter().map(name).collect::<Vec<_>>(), ["w.pgn", "x.pgn", "b.pgn"]);
     for name in ["c.zip", "d.zip"] {
         let error = error(&folder.path().join(name));
