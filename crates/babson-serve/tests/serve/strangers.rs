@@ -117,7 +117,10 @@ fn no_answer_has_a_path() {
     for answer in &answers {
         assert!(!answer.body.contains(shown) && !answer.body.contains("/tmp"), "{}", answer.body);
     }
-    assert_eq!(answers.last().unwrap().code(), "changed");
+    // Windows keeps a file that is mapped.
+    if cfg!(unix) {
+        assert_eq!(answers.last().unwrap().code(), "changed");
+    }
     // Whoever runs the server was not told of a bug.
     assert_eq!(*server.log.lock().unwrap(), Vec::<String>::new());
 }
