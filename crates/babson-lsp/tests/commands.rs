@@ -85,15 +85,16 @@ fn a_header_names_files_only() {
     let folder = tempfile::tempdir().unwrap();
     let folder = dunce::canonicalize(folder.path()).unwrap();
     let saved = format!("{}/query.cql", file_uri(&folder));
+    let own = folder.join("stdin").display().to_string();
     let mut client = Client::ready(server(), json!({}));
-    let mut cases = vec![
+    let mut cases: Vec<(&str, &str, &str)> = vec![
         (UNTITLED, "-", "is standard input"),
         (UNTITLED, "stdin", "is standard input"),
         (UNTITLED, "own.pgn", "save it, or write the whole path"),
         (UNTITLED, "https://127.0.0.1:9/a.pgn", "connect to a server"),
         (&saved, "https://127.0.0.1:9/a.pgn", "connect to a server"),
         // A file of this name in the folder of the query, which is not there.
-        (&saved, "stdin", "/stdin"),
+        (&saved, "stdin", &own),
     ];
     if cfg!(unix) {
         cases.push((&saved, "/dev/stdin", "is standard input"));
