@@ -7,7 +7,7 @@ use crate::{
     CastlingRights, Color, Kind, MoveList, Piece, Position, Rules, Square, SquareSet, Variant,
     attacks, fen,
     retro::{self, reverse},
-    san,
+    san, zobrist,
 };
 
 prop_compose! {
@@ -44,6 +44,44 @@ prop_compose! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    /// The key of the pieces is that of each piece alone, and can be made from that of any board.
+    #[test]
+    fn keys_of_pieces_add_up(one in any_position(), other in any_position()) {
+        let alone = |square: Square| {
+            let mut board = Position::empty();
+            board.put(square, one.piece_at(square));
+            zobrist::placement(&board)
+        };
+        let key = zobrist::placement(&one);
+        prop_assert_eq!(Square::all().map(alone).fold(0, |all, key| all ^ key), key);
+        let after = zobrist::placement_after(key, &one, &other);
+        prop_assert_eq!(after, zobrist::placement(&other));
+        prop_assert_eq!(key == after, one.same_placement(&other));
+    }
+
+    /// Positions are equal if nothing in them differs.
+    #[test]
+    fn a_difference_makes_positions_unequal(position in any_position(), square in 0u8..64) {
+        let square = Square::from_index(square.into());
+        prop_assert_eq!(position, position);
+        let mut other = position;
+        let piece = Piece::new(Color::White, Kind::Knight);
+        other.put(square, if position.piece_at(square) == Some(piece) { None } else { Some(piece) });
+        prop_assert_ne!(position, other);
+        let mut other = position;
+        other.set_side(position.side().not());
+        prop_assert_ne!(position, other);
+        let mut other = position;
+        other.set_castling(CastlingRights(position.castling().0 ^ 1));
+        prop_assert_ne!(position, other);
+        let mut other = position;
+        other.set_half_moves(position.half_moves() + 1);
+        prop_assert_ne!(position, other);
+        let mut other = position;
+        other.set_variant(Variant::Atomic);
+        prop_assert_ne!(position, other);
+    }
 
     #[test]
     fn an_exchange_gives_check_as_the_changed_board_does(
