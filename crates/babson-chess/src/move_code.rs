@@ -267,8 +267,8 @@ impl MoveCode {
         Some(Move::of_bits(self.0 & 0xfff | effect.mv))
     }
 
-    /// [`MoveCode::step`] for castling and en passant, and for codes that are not a move. Whether the
-    /// side to move is in check does not matter.
+    /// [`MoveCode::step`] for castling and en passant, and for codes that are not a move. It does
+    /// not read whether `position` is in check: a line sets its checks only after the last move.
     #[cold]
     #[inline(never)]
     fn special(self, position: &Position, check: bool, next: &mut Position) -> Option<Move> {

@@ -222,6 +222,7 @@ mod tests {
         }
     }
 
+    /// As the example of [`Kind::material`]: mutants are tested without the examples.
     #[test]
     fn values_in_pawns() {
         assert_eq!(Kind::ALL.map(Kind::material), [1, 3, 3, 5, 9, 0]);

@@ -57,7 +57,7 @@ fn the_language_does_what_was_observed() {
     let count = text.lines().find_map(|line| line.strip_prefix("# cases: "));
     let count = count.and_then(|count| count.parse().ok());
     assert_eq!(Some(cases.len()), count, "a case is lost or new: the file states their number");
-    // The programs that they start are those of Unix.
+    // Queries with `commandpipe` start programs of Unix.
     cases.retain(|case| cfg!(unix) || !case.expression.starts_with("commandpipe"));
     let fixtures = Fixtures::load(&corpus);
 

@@ -198,7 +198,7 @@ fn without_the_option_they_are_opened() {
             .any(|(name, bytes)| !name.starts_with("query-out") && before.get(name) != Some(bytes));
         changed || stderr.contains("submission") || output.status.code() == Some(0)
     };
-    // The programs are those of Unix.
+    // Windows has no `touch`.
     let places = PLACES.iter().filter(|query| cfg!(unix) || !query.contains("commandpipe"));
     let failed: Vec<&&str> = places.filter(|query| !opened(query)).collect();
     // `cat` instead of `touch` would answer; the runs with `touch` end with an error, after it has

@@ -18,7 +18,22 @@ pub(super) fn with_addresses(markdown: &str, repository: &str, version: &str) ->
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use super::*;
+    use crate::release::command::DOCUMENTS;
+
+    /// Paths are those in the repository, not those beside the document.
+    #[test]
+    fn documents_in_a_folder_have_no_paths() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let documents = DOCUMENTS.iter().map(|(from, _)| from).filter(|from| from.contains('/'));
+        for from in documents {
+            let text = fs::read_to_string(root.join(from)).unwrap();
+            assert_eq!(with_addresses(&text, "https://y.org/c", "1.2.0"), text, "{from}");
+        }
+    }
 
     #[test]
     fn paths_become_addresses() {

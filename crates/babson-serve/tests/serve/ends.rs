@@ -89,7 +89,7 @@ fn those_who_wait_are_told_of_the_end() {
     server.wait();
 }
 
-/// Windows does not let a mapped file change.
+/// Windows does not let a mapped file be cut, replaced or removed.
 #[cfg(unix)]
 #[test]
 fn a_file_that_changes_is_told() {

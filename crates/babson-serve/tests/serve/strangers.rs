@@ -111,13 +111,15 @@ fn no_answer_has_a_path() {
         server.post("group", &json!({"query": "mate", "by": ["input"]})),
         server.post("why", &json!({"query": "mate", "database": "club", "game": 1})),
     ];
-    std::fs::remove_file(&path).unwrap();
+    // Windows does not remove a mapped file.
+    if cfg!(unix) {
+        std::fs::remove_file(&path).unwrap();
+    }
     answers.push(server.post("search", &json!({"query": "mate"})));
     answers.push(server.get("/api/games/club/1"));
     for answer in &answers {
         assert!(!answer.body.contains(shown) && !answer.body.contains("/tmp"), "{}", answer.body);
     }
-    // Windows keeps a file that is mapped.
     if cfg!(unix) {
         assert_eq!(answers.last().unwrap().code(), "changed");
     }
