@@ -86,6 +86,7 @@ fn moves_checkers_and_results_agree() {
         assert_eq!(position.has_legal_move(rules), !ours.is_empty());
         let status = board.status() == cozy_chess::GameStatus::Won;
         assert_eq!(position.is_mate(rules), status);
+        assert_eq!(position.is_stalemate(rules), theirs.is_empty() && !status);
         let king = position.king(position.side()).expect("one king");
         assert_eq!(board.pinned() & board.colors(board.side_to_move()), {
             let pinned = position.pinned(position.side());

@@ -310,6 +310,9 @@ fn pieces_stay_in_a_closed_area() {
     );
     // A way out at a2.
     assert_eq!(only_reason("rnb1kbnr/pppp1ppp/8/8/8/P7/1PPPPPPP/RqBQKBNR w"), "");
+    // A rook steps aside, to either side.
+    assert_eq!(only_reason("rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKBR1 b"), "");
+    assert_eq!(only_reason("rnbqkb1r/pppppppp/5n2/8/8/2N5/PPPPPPPP/1RBQKBNR b"), "");
     // Mirrored, and with knights only.
     assert!(only_reason("r1bqnbkr/pppppppp/n7/8/8/8/PPPPPPPP/RNBQKB1R w").contains("g8"));
     assert_eq!(only_reason("rnbq1bnr/pppp1ppp/4k3/8/8/4P3/PPPPNPPP/RNBQKB1R w"), "");
