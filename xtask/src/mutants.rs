@@ -152,6 +152,28 @@ mod tests {
         assert_eq!(tally.to_string(), "| `babson-pgn` | 4 | 2 | 1 | 1 | 0 |");
     }
 
+    /// A change that is left out by its line and column is still there.
+    #[test]
+    fn exclusions_name_what_is_there() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let config: toml::Table = read(&root.join(".cargo/mutants.toml")).unwrap().parse().unwrap();
+        let mut found = 0;
+        for excluded in config["exclude_re"].as_array().unwrap() {
+            let excluded = excluded.as_str().unwrap().replace('\\', "");
+            let Some((place, change)) = excluded.split_once(": replace ") else { continue };
+            let mut parts = place.split(':');
+            let (path, line, column) = (parts.next(), parts.next(), parts.next());
+            let number = |part: Option<&str>| part?.parse::<usize>().ok();
+            let (Some(line), Some(column)) = (number(line), number(column)) else { continue };
+            let source = read(&root.join("crates").join(path.unwrap())).unwrap();
+            let (operator, _) = change.split_once(' ').unwrap();
+            let at = source.lines().nth(line - 1).unwrap().get(column - 1..);
+            assert!(at.is_some_and(|text| text.starts_with(operator)), "{excluded}");
+            found += 1;
+        }
+        assert!(found > 4);
+    }
+
     #[test]
     fn options_are_read() {
         let words = ["babson-pgn", "--shard", "0/8", "--file", "a.rs", "--file", "b.rs"];

@@ -11,14 +11,23 @@ use super::{Outcome, Release, build};
 use crate::notices::{self, Product};
 use crate::tools::output;
 
-/// The files of the repository that the archive has, with their paths there. The README is the one
-/// of the command: the other one begins with a clone of the repository.
-pub(super) const DOCUMENTS: [(&str, &str); 4] = [
-    ("CHANGELOG.md", "doc/CHANGELOG.md"),
-    ("LICENSE-APACHE", "LICENSE-APACHE"),
-    ("LICENSE-MIT", "LICENSE-MIT"),
-    ("crates/babson-cli/README.md", "doc/README.md"),
+/// The files of the repository that the archive has, with their folders there. The README is the
+/// one of the command: the other one begins with a clone of the repository.
+const DOCUMENTS: [(&str, &str); 4] = [
+    ("CHANGELOG.md", "doc/"),
+    ("LICENSE-APACHE", ""),
+    ("LICENSE-MIT", ""),
+    ("crates/babson-cli/README.md", "doc/"),
 ];
+
+/// By the paths in the repository, the paths of [`DOCUMENTS`] in the archive.
+pub(super) fn documents() -> impl Iterator<Item = (&'static str, String)> {
+    DOCUMENTS.iter().map(|(from, folder)| {
+        let (_, name) = from.rsplit_once('/').unwrap_or(("", from));
+        (*from, format!("{folder}{name}"))
+    })
+}
+
 /// The shells, with the names under which they look for a script of completions.
 pub(super) const COMPLETIONS: [(&str, &str); 4] =
     [("bash", "babson"), ("zsh", "_babson"), ("fish", "babson.fish"), ("powershell", "babson.ps1")];
@@ -61,11 +70,11 @@ pub(super) fn members(release: &Release, program: &Path) -> io::Result<Vec<Membe
         let script = output(Command::new(program).args(["completions", shell]))?;
         members.push(Member::file(&format!("completions/{shell}/{name}"), script));
     }
-    for (from, to) in DOCUMENTS {
+    for (from, to) in documents() {
         let path = release.root.join(from);
         let text = fs::read_to_string(&path).map_err(|error| crate::about(&path, &error))?;
         let text = with_addresses(&text, env!("CARGO_PKG_REPOSITORY"), &release.version);
-        members.push(Member::file(to, text));
+        members.push(Member::file(&to, text));
     }
     let product = Product {
         title: "The command babson",

@@ -74,9 +74,8 @@ mod tests {
         for path in staged {
             let path = path.strip_suffix('*').unwrap_or(path);
             let is_known = path == "man/babson.1"
-                || super::command::DOCUMENTS
-                    .iter()
-                    .any(|(_, to)| *to == path || (path.ends_with('/') && to.starts_with(path)))
+                || super::command::documents()
+                    .any(|(_, to)| to == path || (path.ends_with('/') && to.starts_with(path)))
                 || super::command::COMPLETIONS
                     .iter()
                     .any(|(shell, name)| format!("completions/{shell}/{name}") == path);

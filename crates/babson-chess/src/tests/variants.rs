@@ -3,8 +3,8 @@
 use super::Random;
 use crate::movegen::MoveSelection;
 use crate::{
-    Color, FenError, Kind, Move, Numbering, PieceIds, Position, Rules, SanError, Variant,
-    VariantEnd, fen, san,
+    Color, FenError, Kind, Move, Numbering, Piece, PieceIds, Position, Rules, SanError, Square,
+    Variant, VariantEnd, fen, san,
 };
 
 const PLAYED: [Variant; 10] = [
@@ -126,6 +126,28 @@ fn random_play_is_consistent() {
 }
 
 #[test]
+fn a_dropped_pawn_resets_the_half_moves() {
+    let (position, rules) = parse(Variant::Crazyhouse, "4k3/8/8/8/8/8/8/4K3[PN] w - - 5 9");
+    for (kind, half_moves) in [(Kind::Pawn, 0), (Kind::Knight, 6)] {
+        let e4 = Square::at(4, 3);
+        let next = position.make(Move::drop(kind, e4), &rules);
+        assert_eq!(next.half_moves(), half_moves);
+        assert_eq!(next.piece_at(e4), Some(Piece::new(Color::White, kind)));
+        assert_eq!(next.pocket(Color::White, kind), 0);
+    }
+}
+
+/// The counts of other variants are not pockets.
+#[test]
+fn only_crazyhouse_has_pockets() {
+    let (position, _) = parse(Variant::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1");
+    assert!(position.has_variant_state());
+    for (color, kind) in Color::ALL.into_iter().flat_map(|it| Kind::ALL.map(|kind| (it, kind))) {
+        assert_eq!(position.pocket(color, kind), 0);
+    }
+}
+
+#[test]
 fn each_variant_ends_by_its_own_rule() {
     use Variant::*;
     // The side to move has lost its king.
@@ -144,6 +166,7 @@ fn each_variant_ends_by_its_own_rule() {
     assert_eq!(end(Suicide, "8/8/8/8/p7/P7/8/7n w"), WHITE_WINS);
     assert_eq!(end(Losers, "4k3/8/8/8/8/8/4q3/K7 w"), WHITE_WINS);
     assert_eq!(end(Losers, "7k/6Q1/6K1/8/8/8/q7/8 b"), BLACK_WINS);
+    assert_eq!(end(Losers, "4k3/8/8/8/8/8/4q3/N7 w"), None);
     // Black may still draw level, or may not.
     assert_eq!(end(RacingKings, "K7/6k1/8/8/8/8/8/8 b"), None);
     assert_eq!(end(RacingKings, "K7/8/6k1/8/8/8/8/8 b"), WHITE_WINS);
