@@ -60,7 +60,7 @@ fn programs_of_games_that_do_not_count_stop_nothing() {
             runs.push(run_slices(inputs, &jobs, (true, false), (5, threads, true), &[3, 1]));
         }
         for run in &runs {
-            assert!(*run == runs[0], "{limit:?}: {:#?}\n{:#?}", run.jobs, runs[0].jobs);
+            assert!(*run == runs[0], "{limit:?}: {:#?}\n{:#?}", run.shown(), runs[0].shown());
         }
     }
 }

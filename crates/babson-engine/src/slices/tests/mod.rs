@@ -94,6 +94,18 @@ struct Everything {
     files: Vec<(String, Vec<u8>)>,
 }
 
+impl Everything {
+    /// What a failed test of two runs shows: the jobs and the run-time errors.
+    #[cfg(unix)]
+    fn shown(&self) -> (&[String], Vec<&String>) {
+        let errors = self.record.0.iter().filter_map(|recorded| match recorded {
+            Recorded::Other(text) if text.contains("RuntimeError") => Some(text),
+            Recorded::Other(_) | Recorded::Messages(..) => None,
+        });
+        (&self.jobs, errors.collect())
+    }
+}
+
 fn everything(summary: Summary, record: Record, folder: &Path) -> Everything {
     let jobs = summary.queries.iter().map(|job| {
         let stopped = job.stopped.as_ref().map(ToString::to_string);
