@@ -45,7 +45,8 @@ prop_compose! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
-    /// The key of the pieces is that of each piece alone, and can be made from that of any board.
+    /// The keys of single pieces add up to the key of the board. It can be made from the key of any
+    /// other board.
     #[test]
     fn keys_of_pieces_add_up(one in any_position(), other in any_position()) {
         let alone = |square: Square| {

@@ -10,7 +10,7 @@ const STARTS: [&str; 4] = [
     "1n2k1n1/P1P4P/8/8/8/8/p1p4p/1N2K1N1 b - - 3 40",
     "4k3/p1p1p1p1/8/1P1P1P1P/1p1p1p1p/8/P1P1P1P1/4K3 w - - 0 1",
 ];
-/// The right K is that of the rook on g1, which the code of castling does not mean. So the careful
+/// The right K belongs to the rook on g1, which the code of castling does not mean. So the careful
 /// path plays the other castlings of this game. White is in check.
 const ODD_RIGHTS: &str = "r3k2r/p1ppp1pp/8/8/1b6/8/P1P1PPPP/R3K1R1 w KQkq - 0 1";
 
