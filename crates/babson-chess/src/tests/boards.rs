@@ -66,22 +66,19 @@ proptest! {
     fn a_difference_makes_positions_unequal(position in any_position(), square in 0u8..64) {
         let square = Square::from_index(square.into());
         prop_assert_eq!(position, position);
-        let mut other = position;
-        let piece = Piece::new(Color::White, Kind::Knight);
-        other.put(square, if position.piece_at(square) == Some(piece) { None } else { Some(piece) });
-        prop_assert_ne!(position, other);
-        let mut other = position;
-        other.set_side(position.side().not());
-        prop_assert_ne!(position, other);
-        let mut other = position;
-        other.set_castling(CastlingRights(position.castling().0 ^ 1));
-        prop_assert_ne!(position, other);
-        let mut other = position;
-        other.set_half_moves(position.half_moves() + 1);
-        prop_assert_ne!(position, other);
-        let mut other = position;
-        other.set_variant(Variant::Atomic);
-        prop_assert_ne!(position, other);
+        let knight = Piece::new(Color::White, Kind::Knight);
+        let changes: [&dyn Fn(&mut Position); 5] = [
+            &|it| it.put(square, Some(knight).filter(|_| it.piece_at(square) != Some(knight))),
+            &|it| it.set_side(it.side().not()),
+            &|it| it.set_castling(CastlingRights(it.castling().0 ^ 1)),
+            &|it| it.set_half_moves(it.half_moves() + 1),
+            &|it| it.set_variant(Variant::Atomic),
+        ];
+        for change in changes {
+            let mut other = position;
+            change(&mut other);
+            prop_assert_ne!(position, other);
+        }
     }
 
     #[test]

@@ -131,8 +131,8 @@ fn errors_leave_the_old_table() {
     append_files(&[games], &table, &settings(1)).unwrap();
 }
 
-/// A table that another process replaces meanwhile is not lost. Windows does not let
-/// a process replace an open table.
+/// A table that another process replaces meanwhile is not lost. Windows does not let a process
+/// replace an open table.
 #[cfg(unix)]
 #[test]
 fn a_replaced_table_stays() {

@@ -48,6 +48,8 @@ struct Record(Vec<Recorded>);
 #[derive(Debug, PartialEq)]
 enum Recorded {
     Messages(usize, Vec<u8>),
+    /// An error of the evaluation of a game.
+    Error(String),
     Other(String),
 }
 
@@ -67,7 +69,7 @@ impl Observer for Record {
             Event::Damaged(game) => self.push(format!("damaged {game:?}")),
             Event::Noted(game) => self.push(format!("noted {game:?}")),
             Event::RuntimeError { query, game, error } => {
-                self.push(format!("{query} {game:?} {error:?}"));
+                self.0.push(Recorded::Error(format!("{query} {game:?} {error:?}")));
             }
             Event::Match { .. }
             | Event::Matched { .. }
@@ -95,12 +97,12 @@ struct Everything {
 }
 
 impl Everything {
-    /// What a failed test of two runs shows: the jobs and the run-time errors.
+    /// What a test shows of two runs that differ: the jobs and the errors.
     #[cfg(unix)]
     fn shown(&self) -> (&[String], Vec<&String>) {
         let errors = self.record.0.iter().filter_map(|recorded| match recorded {
-            Recorded::Other(text) if text.contains("RuntimeError") => Some(text),
-            Recorded::Other(_) | Recorded::Messages(..) => None,
+            Recorded::Error(text) => Some(text),
+            Recorded::Messages(..) | Recorded::Other(_) => None,
         });
         (&self.jobs, errors.collect())
     }
