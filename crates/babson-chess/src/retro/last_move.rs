@@ -111,4 +111,25 @@ mod tests {
         });
         assert_eq!((quiet, all), (14_148, 15_598));
     }
+    #[test]
+    fn a_move_that_closed_a_line_to_a_king_is_not_quiet() {
+        let mut relevant = RelevantSquares::default();
+        let mut has_quiet = |fen: &str| {
+            let (position, _) = crate::fen::parse(fen).expect(fen);
+            has_quiet_past(&position, &mut relevant)
+        };
+        // The knight is the only piece that can have moved. It answered a check.
+        for (closed, open) in [
+            ("7k/6n1/8/8/8/8/1B6/K7 w", "7k/6n1/8/8/8/8/2B5/K7 w"),
+            ("7k/6n1/8/8/8/8/1Q6/K7 w", "7k/6n1/8/8/8/8/2Q5/K7 w"),
+            ("7k/8/7n/8/8/8/8/K6R w", "7k/8/7n/8/8/8/8/K5R1 w"),
+            ("7k/8/7n/8/8/8/8/K6Q w", "7k/8/7n/8/8/8/8/K5Q1 w"),
+        ] {
+            assert!(!has_quiet(closed), "{closed}");
+            assert!(has_quiet(open), "{open}");
+        }
+        // Before a move of the knight the king could have been taken.
+        assert!(!has_quiet("7K/4p1n1/5b2/4p1p1/8/8/8/k7 w"));
+        assert!(!has_quiet("7K/8/7n/6pr/7p/8/8/k7 w"));
+    }
 }

@@ -249,6 +249,11 @@ pub(super) mod tests {
         // A confined rook is relevant, and so is a bishop that cannot have come to its square.
         let shut = structure("4k3/8/8/8/8/8/PPPPPPPP/R3K2R w");
         assert_ne!(shut, structure("4k3/8/8/7R/8/8/PPPPPPPP/R3K3 w"));
+        // The rook from a1 cannot pass the bishop on f1 and the pawns.
+        assert_ne!(
+            structure("4k3/8/8/8/8/1P6/P1PPPPP1/R3K3 w"),
+            structure("4k3/8/8/8/7R/1P6/P1PPPPP1/4K3 w")
+        );
         assert_ne!(
             structure("4k3/8/8/8/8/8/1P1P4/2B1K3 w"),
             structure("4k3/8/8/8/5B2/8/1P1P4/4K3 w")
