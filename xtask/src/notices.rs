@@ -6,8 +6,10 @@ use std::fmt::Write;
 use std::fs;
 use std::io::{self, Error};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::metadata;
+use crate::tools::{available, output};
 
 /// The name of the file with them, in every package that has one.
 pub(crate) const NAME: &str = "THIRD-PARTY-LICENSES.txt";
@@ -83,10 +85,11 @@ impl Product<'_> {
             }
         }
         texts.extend(self.target.and_then(of_c_library));
+        texts.extend(available(of_standard_library()?)?);
         let texts: Vec<(String, String)> = texts.into_iter().collect();
         let mut notices = format!(
             "{} is made of these packages, besides its own, and of the standard library of Rust\n\
-             (MIT OR Apache-2.0). Their licenses follow.\n{list}",
+             (MIT OR Apache-2.0, with other packages in it). Their licenses follow.\n{list}",
             self.title
         );
         for same in texts.chunk_by(|a, b| a.0 == b.0) {
@@ -104,6 +107,38 @@ impl Product<'_> {
 fn of_c_library(target: &str) -> Option<(String, String)> {
     let is_static = target.ends_with("-musl");
     is_static.then(|| (MUSL.trim().to_owned(), "musl, the library of C".to_owned()))
+}
+
+/// The licenses of the standard library and of the packages in it, with their heading, or why they
+/// cannot be had: only the compilers that rustup installs bring them.
+fn of_standard_library() -> io::Result<Result<(String, String), String>> {
+    let folder = output(Command::new("rustc").args(["--print", "sysroot"]))?;
+    let path = Path::new(folder.trim()).join("share/doc/rust/COPYRIGHT-library.html");
+    Ok(match fs::read_to_string(&path) {
+        Ok(page) => Ok((text_of(&page), "The standard library of Rust".to_owned())),
+        Err(error) => Err(format!(
+            "the licenses of the standard library of Rust, which come with a compiler that rustup \
+             has installed: {}",
+            crate::about(&path, &error)
+        )),
+    })
+}
+
+/// The text of a page without its tags, and with at most one empty line between lines.
+fn text_of(page: &str) -> String {
+    let mut text = String::new();
+    for part in page.split('<') {
+        // Before the first `<` there is no tag.
+        text.push_str(part.split_once('>').map_or(part, |(_tag, text)| text));
+    }
+    let entities =
+        [("&#34;", "\""), ("&#39;", "'"), ("&#60;", "<"), ("&#62;", ">"), ("&#38;", "&")];
+    for (entity, character) in entities {
+        text = text.replace(entity, character);
+    }
+    let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.dedup_by(|a, b| a.is_empty() && b.is_empty());
+    lines.join("\n").trim().to_owned()
 }
 
 /// The licenses of the scripts in a crate of ours, with their heading.
@@ -151,6 +186,12 @@ mod tests {
         let (text, heading) = of_c_library("x86_64-unknown-linux-musl").unwrap();
         assert!(heading.starts_with("musl") && text.starts_with("Copyright"), "{heading}: {text}");
         assert_eq!(of_c_library("x86_64-unknown-linux-gnu"), None);
+    }
+
+    #[test]
+    fn the_text_of_a_page_has_no_tags() {
+        let page = "<h3>cc</h3>\n  \n\n<p><b>By:</b> <a href=\"x\">A &#60;a@b.c&#62;</a></p>\n";
+        assert_eq!(text_of(page), "cc\n\nBy: A <a@b.c>");
     }
 
     #[test]
