@@ -452,6 +452,36 @@ mod tests {
     }
 
     #[test]
+    fn flags_are_the_bits_that_tables_store() {
+        let flags = [
+            GameFlags::MATE,
+            GameFlags::STALEMATE,
+            GameFlags::CHECK,
+            GameFlags::KING_SIDE_CASTLING,
+            GameFlags::QUEEN_SIDE_CASTLING,
+            GameFlags::EN_PASSANT,
+            GameFlags::KNIGHT_PROMOTION,
+            GameFlags::BISHOP_PROMOTION,
+            GameFlags::ROOK_PROMOTION,
+            GameFlags::QUEEN_PROMOTION,
+            GameFlags::ODD_MOVE,
+            GameFlags::VARIATIONS,
+            GameFlags::COMMENTS,
+            GameFlags::GLYPHS,
+            GameFlags::DAMAGE,
+            GameFlags::OWN_START,
+            GameFlags::VARIANT,
+            GameFlags::REPETITION,
+            GameFlags::RESULT,
+            GameFlags::RECODED_TAGS,
+            GameFlags::ODD_RATINGS,
+        ];
+        for (bit, flag) in flags.iter().enumerate() {
+            assert_eq!(flag.0, 1 << bit, "{bit}");
+        }
+    }
+
+    #[test]
     fn what_happens_is_flagged() {
         for (text, flags) in [
             ("1. f3 e5 2. g4 Qh4# 0-1", GameFlags::MATE | GameFlags::CHECK | GameFlags::RESULT),

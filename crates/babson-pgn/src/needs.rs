@@ -146,3 +146,34 @@ impl Needs {
         moves.into_iter().chain(others).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn needs_are_a_lattice() {
+        let mut all = Vec::new();
+        for last_ply in [0, 1, 2, Needs::ALL_PLIES] {
+            for bits in 0..32u8 {
+                let has = |bit: u8| bits >> bit & 1 == 1;
+                let [variations, comments, piece_ids, damage, usual_start] =
+                    std::array::from_fn(|bit| has(bit as u8));
+                let needs =
+                    Needs { last_ply, variations, comments, piece_ids, damage, usual_start };
+                all.push((needs, bits));
+            }
+        }
+        for &(a, bits) in &all {
+            for &(b, other_bits) in &all {
+                let union = a.union(b);
+                assert!(a.are_among(union) && b.are_among(union), "{a:?} {b:?}");
+                let is_among = a.last_ply <= b.last_ply && bits & !other_bits == 0;
+                assert_eq!(a.are_among(b), is_among, "{a:?} {b:?}");
+                assert_eq!(union == b, is_among, "{a:?} {b:?}");
+                assert_eq!(a.without(b) == Needs::TAGS, is_among, "{a:?} {b:?}");
+                assert_eq!(a.without(b).union(b), union, "{a:?} {b:?}");
+            }
+        }
+    }
+}

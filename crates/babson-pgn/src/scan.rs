@@ -245,6 +245,16 @@ mod tests {
     }
 
     #[test]
+    fn after_too_many_open_braces_no_comment_nests() {
+        let open = MAX_OPEN_BRACKETS + 1;
+        let text = "{".repeat(open) + "{a {b} c}";
+        let mut braces = Braces::default();
+        assert_eq!(braces.close(text.as_bytes(), open), Some(open + 8));
+        assert_eq!(braces.close(text.as_bytes(), 0), Some(open + 5));
+        assert_eq!(braces.close(text.as_bytes(), open), Some(open + 5));
+    }
+
+    #[test]
     fn variations_see_comments() {
         let text = b"(e4 {)} ; )\n% )\n (d4) )";
         assert_eq!(variation_end(text, 0, &mut Braces::default()), Some(text.len() - 1));

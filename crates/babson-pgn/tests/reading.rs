@@ -294,7 +294,7 @@ fn deep_nests() {
 /// Damage is found in parts that are not needed otherwise, and these parts are not kept.
 #[test]
 fn damage_of_what_is_not_needed() {
-    let text = b"1. e4 {a} (1. d4 {b} d5 $1 2. Qd8) e5 {c} 2. Nf3 Ke4 *";
+    let text = b"1. e4 {a} (1. d4 {b} d5 $1 2. Qd8) e5 {c} 2. Nf3 $2 {d} Ke4 *";
     let mut reader = Reader::new();
     let all = Needs::ALL_PLIES;
     for (last_ply, variations, length) in
@@ -308,6 +308,7 @@ fn damage_of_what_is_not_needed() {
             assert_eq!(game.is_cut(), !damage && [2, 3].contains(&last_ply));
             assert_eq!(game.damages().len(), if damage { 2 } else { expected });
             assert_eq!(game.node(0).subtree_end, length);
+            assert_eq!((game.comment(length), game.nags(length).count()), (None, 0));
             assert!(game.has_result());
             if needs.has_moves() {
                 assert_eq!(game.comment(1).as_deref(), Some(&b"a"[..]));

@@ -250,3 +250,29 @@ impl Reader {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_leaves_room_for_the_end_of_a_subtree() {
+        let limit = |limit| Reader::new().with_max_positions(limit).max_positions;
+        let last = u32::MAX as usize - 1;
+        assert_eq!((limit(0), limit(7), limit(last), limit(last + 1)), (1, 7, last, last));
+    }
+
+    #[test]
+    fn the_memory_of_a_huge_game_is_given_back() {
+        let mut reader = Reader::new();
+        for variations in [MAX_KEPT_POSITIONS / 4, MAX_KEPT_POSITIONS] {
+            let text = format!("1. d4 {}", "(1. e4) ".repeat(variations));
+            assert_eq!(reader.read(text.as_bytes(), Needs::ALL).len() as usize, variations + 2);
+            let room = reader.arena.positions.len();
+            assert!(room > variations);
+            reader.read(b"1. e4 *", Needs::ALL);
+            let kept = if room > MAX_KEPT_POSITIONS { 1 << 12 } else { room };
+            assert_eq!((reader.arena.positions.len(), reader.arena.nodes.len()), (kept, kept));
+        }
+    }
+}
