@@ -72,6 +72,17 @@ impl Tally {
         }
         tally
     }
+
+    /// The counts after those that were missed have been tried again.
+    fn tried_again(self, again: &Tally) -> Tally {
+        Tally {
+            caught: self.caught + again.caught,
+            missed: again.missed,
+            unviable: self.unviable + again.unviable,
+            timeout: self.timeout + again.timeout,
+            ..self
+        }
+    }
 }
 
 impl fmt::Display for Tally {
@@ -85,8 +96,9 @@ impl fmt::Display for Tally {
 const HEAD: &str = "| crate | mutants | caught | missed | unviable | timeout |\n\
                     | --- | ---: | ---: | ---: | ---: | ---: |";
 
-/// Tests the changes of the crates with their unit tests, and writes the table into
-/// `target/mutants/table.txt`.
+/// Tests the changes of the crates and writes the table into `target/mutants/table.txt`. Most
+/// changes are noticed by a unit test. What none notices is tried again with all tests of the
+/// crate, whose compilation takes longer.
 ///
 /// # Errors
 /// A change is missed, or the tests fail without one.
@@ -97,42 +109,60 @@ pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
     let folder = root.join("target/mutants");
     let named: Vec<&str> = options.crates.iter().map(String::as_str).collect();
     let crates = if named.is_empty() { &CRATES[..] } else { &named };
-    let mut tallies = Vec::new();
-    let (mut table, mut missed) = (format!("{HEAD}\n"), String::new());
+    let (mut table, mut missed) = (format!("{HEAD}\n"), Vec::new());
     for package in crates {
-        let out = folder.join(package);
-        fs::create_dir_all(&out).map_err(|error| crate::about(&out, &error))?;
-        let mut command = cargo();
-        command.args(["mutants", "--package", package, "--build-timeout", MAX_BUILD]);
-        command.args(["--cargo-arg", "--lib"]);
-        for file in &options.files {
-            command.args(["--file", file]);
-        }
+        let mut words = vec!["--cargo-arg", "--lib"];
+        words.extend(options.files.iter().flat_map(|file| ["--file", file]));
         if let Some(shard) = &options.shard {
             // Each part has changes of all files.
-            command.args(["--shard", shard, "--sharding", "round-robin"]);
+            words.extend(["--shard", shard, "--sharding", "round-robin"]);
         }
-        // Only changed code is compiled again.
-        command.arg("--output").arg(&out).env("CARGO_INCREMENTAL", "1").current_dir(root);
-        let status = command.status()?;
-        // It ends with an error if a change is missed, or if a test does not end.
-        if !matches!(status.code(), Some(0 | 2 | 3)) {
-            return Err(Error::other(format!("cargo mutants of {package}: {status}")));
+        let out = folder.join(package);
+        let (mut tally, rest) = try_changes(root, package, &words, &out.join("unit-tests"))?;
+        if !rest.is_empty() {
+            let names = rest.iter().map(|name| format!("^{}$", regex::escape(name)));
+            let words: Vec<String> = names.flat_map(|name| ["--re".to_owned(), name]).collect();
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let (again, rest) = try_changes(root, package, &words, &out.join("all-tests"))?;
+            tally = tally.tried_again(&again);
+            missed.extend(rest);
         }
-        let outcomes = read(&out.join("mutants.out/outcomes.json"))?;
-        let outcomes = serde_json::from_str(&outcomes).map_err(Error::other)?;
-        let tally = Tally::of(package, &outcomes);
-        missed.push_str(&read(&out.join("mutants.out/missed.txt"))?);
         table.push_str(&format!("{tally}\n"));
-        tallies.push(tally);
         // What ends the task does not lose the rows before it.
         fs::write(folder.join("table.txt"), &table)?;
     }
-    print!("{table}{missed}");
-    match tallies.iter().map(|tally| tally.missed).sum() {
+    print!("{table}");
+    for name in &missed {
+        println!("{name}");
+    }
+    match missed.len() {
         0 => Ok(()),
         missed => Err(Error::other(format!("no test notices {missed} changes"))),
     }
+}
+
+/// Runs cargo-mutants on a crate, and counts the outcomes. Also returns the names of the changes
+/// that no test has noticed.
+fn try_changes(
+    root: &Path,
+    package: &str,
+    words: &[&str],
+    out: &Path,
+) -> io::Result<(Tally, Vec<String>)> {
+    fs::create_dir_all(out).map_err(|error| crate::about(out, &error))?;
+    let mut command = cargo();
+    command.args(["mutants", "--package", package, "--build-timeout", MAX_BUILD]).args(words);
+    // Only changed code is compiled again.
+    command.arg("--output").arg(out).env("CARGO_INCREMENTAL", "1").current_dir(root);
+    let status = command.status()?;
+    // It ends with an error if a change is missed, or if a test does not end.
+    if !matches!(status.code(), Some(0 | 2 | 3)) {
+        return Err(Error::other(format!("cargo mutants of {package}: {status}")));
+    }
+    let outcomes = read(&out.join("mutants.out/outcomes.json"))?;
+    let outcomes = serde_json::from_str(&outcomes).map_err(Error::other)?;
+    let missed = read(&out.join("mutants.out/missed.txt"))?;
+    Ok((Tally::of(package, &outcomes), missed.lines().map(str::to_owned).collect()))
 }
 
 fn read(path: &Path) -> io::Result<String> {
@@ -150,6 +180,9 @@ mod tests {
         let outcomes = serde_json::json!({ "outcomes": outcomes.map(of) });
         let tally = Tally::of("babson-pgn", &outcomes);
         assert_eq!(tally.to_string(), "| `babson-pgn` | 4 | 2 | 1 | 1 | 0 |");
+        let again = Tally { caught: 1, ..Tally::default() };
+        let tally = tally.tried_again(&again);
+        assert_eq!(tally.to_string(), "| `babson-pgn` | 4 | 3 | 0 | 1 | 0 |");
     }
 
     /// A change that is left out by its line and column is still there.
