@@ -1,5 +1,6 @@
 //! How the reader reads usual and unusual texts.
 
+use babson_chess::{Position, Rules};
 use babson_pgn::{DamageReason, Game, GameResult, Games, Needs, Reader};
 
 fn read<T>(text: &str, look: impl FnOnce(Game<'_>) -> T) -> T {
@@ -443,5 +444,12 @@ fn a_game_of_one_position_is_that_of_its_fen() {
         assert_eq!(game.result_tag(), expected.result_tag());
         assert_eq!((game.len(), game.main_line_len(), game.has_start()), (1, 1, true));
         assert_eq!((game.damages(), game.comment(0), game.text()), (&[][..], None, &b""[..]));
+    }
+    // It has all that a reader can be asked for. Only piece identities are made on demand.
+    let all = Needs { damage: true, usual_start: true, ..needs };
+    for piece_ids in [false, true] {
+        let asked = Needs { piece_ids, ..Needs::TAGS };
+        let game = reader.one_position(&Position::start(), &Rules::STANDARD, asked);
+        assert_eq!(game.needs(), Needs { piece_ids, ..all });
     }
 }
