@@ -114,3 +114,16 @@ fn games_without_tags() {
     assert!(games(" \r\n").is_empty());
     assert!(games("").is_empty());
 }
+
+/// A variation does not count, whatever is in it.
+#[test]
+fn text_with_a_variation_may_be_pgn() {
+    for (text, is_other) in [
+        ("(a line) e4 e5", false),
+        ("(a line) 1-0", false),
+        ("(e4) a line", true),
+        ("(e4 1-0", true),
+    ] {
+        assert_eq!(babson_pgn::is_not_pgn(text.as_bytes()), is_other, "{text}");
+    }
+}
