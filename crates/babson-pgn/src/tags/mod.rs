@@ -433,6 +433,15 @@ mod tests {
         assert_eq!(all("[Empty \"\"]")[0], ("Empty".into(), String::new()));
     }
 
+    /// The characters of a symbol (PGN standard, 7), and a dot.
+    #[test]
+    fn bytes_of_names() {
+        for byte in 0..=u8::MAX {
+            let is_known = byte.is_ascii_alphanumeric() || b"_+#=:-.".contains(&byte);
+            assert_eq!(is_name_byte(byte), is_known, "{byte}");
+        }
+    }
+
     #[test]
     fn skipping_and_cutting_agree() {
         let text = b"[Event \"a\"]\n[FEN \"f\"]\r\n\n[X \"1\"] [Y \"2\"]\n[Broken\n\n1. e4";
