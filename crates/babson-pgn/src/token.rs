@@ -240,11 +240,10 @@ impl<'a> PgnLexer<'a> {
             b'}' => return self.token(1, PgnToken::StrayBrace),
             b'$' => {
                 let digits = rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-                let value = rest[1..=digits].iter().fold(0u32, |value, &digit| {
-                    (value.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'))) % 256
-                });
-                let token =
-                    if digits == 0 { PgnToken::Unknown } else { PgnToken::Nag(value as u8) };
+                let value = rest[1..=digits]
+                    .iter()
+                    .fold(0u8, |value, &digit| value.wrapping_mul(10).wrapping_add(digit - b'0'));
+                let token = if digits == 0 { PgnToken::Unknown } else { PgnToken::Nag(value) };
                 return self.token(1 + digits, token);
             }
             b'.' => {

@@ -254,12 +254,24 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::MAX_ANNOTATIONS;
 
     #[test]
     fn the_limit_leaves_room_for_the_end_of_a_subtree() {
         let limit = |limit| Reader::new().with_max_positions(limit).max_positions;
         let last = u32::MAX as usize - 1;
         assert_eq!((limit(0), limit(7), limit(last), limit(last + 1)), (1, 7, last, last));
+    }
+
+    #[test]
+    fn annotations_are_bounded() {
+        let mut reader = Reader::new();
+        for annotation in ["{}", "$1 "] {
+            let text = format!("1. e4 {}", annotation.repeat(MAX_ANNOTATIONS + 1));
+            let game = reader.read(text.as_bytes(), Needs::ALL);
+            let reasons: Vec<_> = game.damages().iter().map(|damage| damage.reason).collect();
+            assert_eq!(reasons, [DamageReason::TooManyAnnotations], "{annotation}");
+        }
     }
 
     #[test]
