@@ -100,7 +100,8 @@ impl Reader {
         }
     }
 
-    /// Plays the move at `at` if the `)` of a variation follows it directly.
+    /// Plays the move at `at` if the `)` of a variation follows it directly. The run before it has
+    /// left room, and no limit is reached.
     fn closing_move(&mut self, text: &[u8], at: &mut usize) {
         let word = window(text, *at);
         let bits = word_bits(word);
@@ -111,10 +112,6 @@ impl Reader {
         let arena = &mut self.arena;
         let id = arena.len;
         let before = arena.nodes[id - 1];
-        if id >= self.max_positions || before.ply == u16::MAX {
-            return;
-        }
-        arena.grow(id + 1);
         let (done, free) = arena.positions.split_at_mut(id);
         if let Some(mv) = san::step_word(&done[id - 1], word, token, &mut free[0]) {
             arena.nodes[id] = after(before, id as u32 - 1, mv);
@@ -249,5 +246,9 @@ mod tests {
         let mut reader = Reader::new();
         let game = reader.read(text.as_bytes(), Needs::ALL);
         assert_eq!((game.len(), game.damages().len()), (1 << 16, 1));
+        // The limit also holds for a move that a parenthesis follows directly.
+        let text = text.trim_end().trim_end_matches("Ng8").to_owned() + "(Ng1 Ng8)";
+        let game = reader.read(text.as_bytes(), Needs::ALL);
+        assert_eq!((game.len(), game.damages().len()), ((1 << 16) + 1, 1));
     }
 }
