@@ -98,7 +98,11 @@ fn pack_stream(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
     let mut at = 0;
     loop {
         let rest = bytes.get(at..).unwrap_or_default();
-        if rest.starts_with(&END) {
+        if let Some(after) = rest.strip_prefix(&END) {
+            // Such as another stream, whose games would be lost.
+            if !after.is_empty() {
+                return Err(TableError::damaged("something follows the end of its stream"));
+            }
             return unpacker.ok_or_else(unreadable)?.packer.finish();
         }
         let body = next_message(rest).ok_or(TableError::Cut)?;

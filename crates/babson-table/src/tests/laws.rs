@@ -30,12 +30,11 @@ fn table_bytes() {
         let sound = choices.choose(&TABLES);
         let damaged = damage(&sound, &mut choices);
         let Ok(table) = open(&damaged) else { return };
-        if table.verify().is_ok() {
-            assert!(damaged == sound, "damage without an error");
-        }
+        let is_verified = table.verify().is_ok();
         read_table(&table);
         // A table of another program has no checksums.
         if !table.is_rewritten() {
+            assert!(!is_verified || damaged == sound, "damage without an error");
             has_columns_of(&table, &open(&sound).unwrap());
         }
     });

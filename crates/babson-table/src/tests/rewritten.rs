@@ -52,6 +52,17 @@ fn other_files_are_told_apart() {
     assert!(matches!(open(&foreign), Err(TableError::Foreign(_))));
 }
 
+/// The games of a second stream would be lost without a word.
+#[test]
+fn nothing_follows_the_end_of_a_stream() {
+    let stream = written_anew(&pack(b"1. e4 *"), true, true);
+    assert!(open(&stream).is_ok());
+    let expected = TableError::damaged("something follows the end of its stream");
+    for more in [&stream[..], b"\0"] {
+        assert_eq!(open(&[&stream[..], more].concat()).err().as_ref(), Some(&expected));
+    }
+}
+
 /// A column with the types that Polars writes.
 fn as_polars(array: &ArrayRef) -> ArrayRef {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
