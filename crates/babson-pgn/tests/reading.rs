@@ -47,6 +47,7 @@ fn ids_of_tree() {
         assert_eq!(ends[..9], [16, 16, 7, 7, 7, 7, 7, 14, 14]);
         assert_eq!((game.node(13).ply, game.node(0).ply), (5, 0));
         assert_eq!(game.first_child(6), None);
+        assert_eq!((game.parent(0), game.parent(12)), (None, Some(8)));
     });
     let mut reader = Reader::new();
     let main = reader.read(TREE.as_bytes(), Needs::MAIN_LINE);
