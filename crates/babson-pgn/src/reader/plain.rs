@@ -100,8 +100,8 @@ impl Reader {
         }
     }
 
-    /// Plays the move at `at` if the `)` of a variation follows it directly. The run before it has
-    /// left room, and no limit is reached.
+    /// Plays the move at `at` if the `)` of a variation follows it directly. `plain_run` has returned
+    /// false, so the arena has room, and the move is within the limits.
     fn closing_move(&mut self, text: &[u8], at: &mut usize) {
         let word = window(text, *at);
         let bits = word_bits(word);
@@ -112,6 +112,7 @@ impl Reader {
         let arena = &mut self.arena;
         let id = arena.len;
         let before = arena.nodes[id - 1];
+        debug_assert!(id < self.max_positions && before.ply < u16::MAX);
         let (done, free) = arena.positions.split_at_mut(id);
         if let Some(mv) = san::step_word(&done[id - 1], word, token, &mut free[0]) {
             arena.nodes[id] = after(before, id as u32 - 1, mv);
