@@ -100,8 +100,8 @@ impl Reader {
         }
     }
 
-    /// Plays the move at `at` if the `)` of a variation follows it directly. `plain_run` has returned
-    /// false, so the arena has room, and the move is within the limits.
+    /// Plays the move at `at` if the `)` of a variation follows it directly. `plain_run` has
+    /// returned false, so the arena has room, and the move is within the limits.
     fn closing_move(&mut self, text: &[u8], at: &mut usize) {
         let word = window(text, *at);
         let bits = word_bits(word);
