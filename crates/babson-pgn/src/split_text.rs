@@ -63,6 +63,15 @@ mod tests {
     use crate::Games;
 
     #[test]
+    fn facts_are_kept_with_the_text() {
+        let mut games = Games::new(b"[White \"A\"]\n\n1. e4 1-0\n");
+        let (_, text) = games.next().unwrap();
+        let split = SplitText::new(text).with_facts(games.facts());
+        assert_eq!((split.text(), split.facts()), (text, games.facts()));
+        assert_ne!(games.facts(), TextFacts::default());
+    }
+
+    #[test]
     fn each_game_has_its_own_facts() {
         let file =
             b"[White \"A\"]\n\n1. e4 1-0\n\n[FEN \"x\"]\n\n*\n\n[White \"B\"]\n; note\n1. e4 *\n\n\

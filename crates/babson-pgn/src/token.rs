@@ -313,3 +313,62 @@ impl<'a> PgnLexer<'a> {
         self.token(1 + word, PgnToken::Unknown)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_end_where_their_syntax_does() {
+        let moves = [
+            ("e4", ""),
+            ("e4", "+"),
+            ("Nf3", " e5"),
+            ("nf3", "!"),
+            ("kxe2", ""),
+            ("Pe2-e4", ""),
+            ("e2e4", ","),
+            ("Nb1-d2", ")"),
+            ("R1xa3", "#"),
+            ("Qh4xe1", "{mate}"),
+            ("N:d5", ""),
+            ("N@f7", ""),
+            ("bxc3", ""),
+            ("ed", ""),
+            ("exd", " "),
+            ("e8=Q", "+"),
+            ("e8=k", ""),
+            ("e8=(N)", "+"),
+            ("e8Q", ""),
+            ("axb1n", "#"),
+            ("e8", "/Q"),
+            // What follows `=` is no piece.
+            ("e8", "=x(b)"),
+            ("e8", "=(x)"),
+            ("e8", "=(Q"),
+            ("exd6", "e.p."),
+            ("exd6", "ep"),
+            ("exd", "e.p."),
+            ("exd", "ep"),
+            // `N` and `D` are glyphs.
+            ("Nf3", "N"),
+            ("Nf3", "D "),
+            ("O-O", ""),
+            ("O-O-O", "+"),
+            ("0-0", "-+"),
+            ("O-O", "--"),
+            ("O-O", "N"),
+        ];
+        for (text, rest) in moves {
+            let whole = format!("{text}{rest}");
+            assert_eq!(move_length(whole.as_bytes()), text.len(), "{whole}");
+        }
+        let others = [
+            "", "e", "N", "Nf", "N3", "Ned", "e9", "i4", "e3d", "e34", "12", "4e", "ex", "e8QQ",
+            "Nf3Q", "Nf3Nb", "e4x", "e4\u{e9}", "e4e5x", "O-O-2", "00.", "O-Ox", "1-0", "bishop",
+        ];
+        for text in others {
+            assert_eq!(move_length(text.as_bytes()), 0, "{text}");
+        }
+    }
+}
