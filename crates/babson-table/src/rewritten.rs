@@ -26,7 +26,7 @@ use babson_pgn::{CodedGame, GameFlags, GameResult, Needs, Reader};
 
 use crate::compression::Compression;
 use crate::error::TableError;
-use crate::frame::{END, MAGIC, check_known_version, footer_range, message_bytes};
+use crate::frame::{CONTINUATION, END, MAGIC, check_known_version, footer_range, message_bytes};
 use crate::layout::add_widths;
 use crate::rows::{GameOrigin, Rows};
 use crate::schema::{Column, keys};
@@ -46,6 +46,9 @@ pub(crate) const NEEDED: [Column; 11] = [
     Column::CHECKS,
     Column::FLAGS,
 ];
+
+/// Writers align the parts of a file to at most this many bytes.
+const MAX_ALIGNMENT: usize = 64;
 
 /// Packs the games of a file or stream of Arrow into a new table, and returns its bytes.
 ///
@@ -77,11 +80,47 @@ fn pack_file(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
     let schema = footer.schema().and_then(|schema| try_fb_to_schema(schema).ok());
     let mut unpacker = Unpacker::new(schema.ok_or_else(unreadable)?, footer.version())?;
     let dictionaries = footer.dictionaries().into_iter().flatten();
-    for block in dictionaries.chain(footer.recordBatches().into_iter().flatten()) {
-        let place = block_range(block, range.start).ok_or_else(unreadable)?;
+    let blocks = dictionaries.chain(footer.recordBatches().into_iter().flatten());
+    let places = blocks.clone().map(|block| block_range(block, range.start));
+    let places: Vec<Range<usize>> = places.collect::<Option<_>>().ok_or_else(unreadable)?;
+    if !are_all(&bytes[..range.start], &places) {
+        return Err(TableError::damaged(
+            "there is something before its footer that the footer does not list, such as another \
+             table",
+        ));
+    }
+    for (block, place) in blocks.zip(places) {
         unpacker.take(block, &bytes.slice_with_length(place.start, place.len()))?;
     }
     unpacker.packer.finish()
+}
+
+/// Whether these blocks are all that there is after the schema, but for the end of the messages and
+/// padding. The games of a block that the footer does not list would be lost. `bytes`: those before
+/// the footer.
+fn are_all(bytes: &[u8], places: &[Range<usize>]) -> bool {
+    let mut places: Vec<&Range<usize>> = places.iter().collect();
+    places.sort_unstable_by_key(|place| place.start);
+    let first = places.first().map(|place| place.start);
+    let mut at = schema_end(bytes).or(first).unwrap_or(bytes.len());
+    for place in places {
+        if place.start != at {
+            return false;
+        }
+        at = place.end;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    let padding = rest.strip_prefix(&END).unwrap_or(rest);
+    padding.len() < MAX_ALIGNMENT && padding.iter().all(|byte| *byte == 0)
+}
+
+/// The end of the schema of a file, which comes first. `None` if nothing tells its length: Polars
+/// writes it without one.
+fn schema_end(bytes: &[u8]) -> Option<usize> {
+    let padding = bytes.get(MAGIC.len()..)?.iter().take_while(|byte| **byte == 0).count();
+    let start = MAGIC.len() + padding;
+    let length = bytes.get(start..)?.strip_prefix(&CONTINUATION)?.first_chunk::<4>()?;
+    Some(start + 8 + usize::try_from(i32::from_le_bytes(*length)).ok()?)
 }
 
 /// The range of a block in a file whose footer begins at `limit`.
@@ -101,11 +140,13 @@ fn pack_stream(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
         if let Some(after) = rest.strip_prefix(&END) {
             // Such as another stream, whose games would be lost.
             if !after.is_empty() {
-                return Err(TableError::damaged("something follows the end of its stream"));
+                return Err(TableError::damaged(
+                    "something follows the end of its stream, such as another table",
+                ));
             }
             return unpacker.ok_or_else(unreadable)?.packer.finish();
         }
-        let body = next_message(rest).ok_or(TableError::Cut)?;
+        let body = next_message(rest).ok_or(TableError::CutStream)?;
         match &mut unpacker {
             None => {
                 let message = root_as_message(&rest[8..body.start]).map_err(|_| unreadable())?;

@@ -52,15 +52,62 @@ fn other_files_are_told_apart() {
     assert!(matches!(open(&foreign), Err(TableError::Foreign(_))));
 }
 
-/// The games of a second stream would be lost without a word.
+/// The games of a second table would be lost without a word.
 #[test]
-fn nothing_follows_the_end_of_a_stream() {
-    let stream = written_anew(&pack(b"1. e4 *"), true, true);
+fn nothing_but_one_table_is_in_a_stream_or_file() {
+    let [one, other] = [&b"1. e4 *"[..], b"1. e4 *\n\n1. d4 d5 2. c4 *"].map(pack);
+    let stream = written_anew(&one, true, true);
     assert!(open(&stream).is_ok());
-    let expected = TableError::damaged("something follows the end of its stream");
+    let expected =
+        TableError::damaged("something follows the end of its stream, such as another table");
     for more in [&stream[..], b"\0"] {
         assert_eq!(open(&[&stream[..], more].concat()).err().as_ref(), Some(&expected));
     }
+    let expected = TableError::damaged(
+        "there is something before its footer that the footer does not list, such as another table",
+    );
+    let none = written_anew(&pack(b""), true, false);
+    let [one, other] = [one, other].map(|table| written_anew(&table, true, false));
+    for (first, second) in [(&one, &other), (&other, &one), (&one, &one), (&one, &none)] {
+        assert!(open(second).is_ok());
+        assert_eq!(open(&[&first[..], second].concat()).err().as_ref(), Some(&expected));
+    }
+}
+
+/// A stream tells its end, or else nobody knows whether it was cut off.
+#[test]
+fn a_stream_without_an_end_is_refused() {
+    let stream = written_anew(&pack(b"1. e4 *"), true, true);
+    let without_end = &stream[..stream.len() - crate::frame::END.len()];
+    assert_eq!(open(without_end).err(), Some(TableError::CutStream));
+}
+
+/// What writers put between the parts of a file.
+#[test]
+fn files_of_other_writers_are_whole() {
+    let table = pack(b"1. e4 *");
+    let is_read =
+        |file: &[u8]| open(file).is_ok_and(|table| table.is_rewritten() && table.len() == 1);
+    for alignment in [8, 16, 32, 64] {
+        let reader = arrow_ipc::reader::FileReader::try_new(Cursor::new(&table), None).unwrap();
+        let (schema, version) = (reader.schema(), arrow_ipc::MetadataVersion::V5);
+        let options = arrow_ipc::writer::IpcWriteOptions::try_new(alignment, false, version);
+        let mut writer = arrow_ipc::writer::FileWriter::try_new_with_options(
+            Vec::new(),
+            &schema,
+            options.unwrap(),
+        )
+        .unwrap();
+        reader.for_each(|batch| writer.write(&batch.unwrap()).unwrap());
+        assert!(is_read(&writer.into_inner().unwrap()), "{alignment}");
+    }
+    // Polars writes the schema without the marker and the length before it.
+    let mut polars = written_anew(&table, true, false);
+    let at = polars.windows(4).position(|bytes| bytes == crate::frame::CONTINUATION).unwrap();
+    let length = i32::from_le_bytes(*polars[at + 4..].first_chunk().unwrap()) as usize;
+    polars.copy_within(at + 8..at + 8 + length, at);
+    polars[at + length..at + length + 8].fill(0);
+    assert!(is_read(&polars));
 }
 
 /// A column with the types that Polars writes.
