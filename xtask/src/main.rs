@@ -4,9 +4,10 @@
 // A new variant must be thought of wherever its enum is matched.
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
+use std::env;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, io};
 
 mod bench_table;
 mod check_remote;
@@ -71,7 +72,7 @@ usage: cargo xtask TASK
                        skipped where the nightly compiler lacks rust-src, unless CI=true
   mutants [--shard K/N] [--file FILE] [CRATE...]
                        change the code of crates (default: babson-chess, babson-pgn,
-                       babson-vm) in small ways, which a unit test should notice each; writes the
+                       babson-vm) in small ways; a test of the crate should notice each; writes the
                        table target/mutants/table.txt; skipped where cargo-mutants is missing, unless CI=true
   platforms [NAME…]    run the tests for Windows under Wine, for 64-bit ARM by qemu, for 32 bits and with musl,
                        compile for macOS and by the oldest Rust; write the table target/platforms/table.txt.
@@ -104,6 +105,9 @@ usage: cargo xtask TASK
                        make all that a release publishes in target/dist, by steps: version, crates,
                        semver, docs, archive, reproducible, deb, sbom, wheel, npm, vsix, install,
                        checksums, publish. --dry-run takes all of them, and publishes nothing
+  notices [--target TRIPLE]
+                       print the licenses of all that is linked into the command, as the archive of
+                       a release has them; needs a compiler that rustup has installed
   check-datafusion     check the format of crates/babson-datafusion, lint it and test it; it is a workspace
                        of its own, which the other tests leave out";
 
@@ -158,6 +162,8 @@ fn main() -> ExitCode {
             Some(options) => release::run(&root(), &options),
             None => return help(),
         },
+        ["notices"] => tools::host().and_then(|host| print_notices(&host)),
+        ["notices", "--target", target] => print_notices(target),
         ["check-datafusion"] => datafusion::check(&root()),
         ["retro-sharpness", pgn] => retro::sharpness::run(&root(), Path::new(pgn)),
         _ => return help(),
@@ -169,6 +175,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints the licenses of all that is linked into the command.
+fn print_notices(target: &str) -> io::Result<()> {
+    let notices = release::command::notices(&root(), target)?;
+    io::stdout().write_all(notices.as_bytes())
 }
 
 fn help() -> ExitCode {

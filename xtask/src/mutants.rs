@@ -73,6 +73,12 @@ impl Tally {
         tally
     }
 
+    /// The number of changes.
+    fn all(&self) -> usize {
+        let Tally { package: _, caught, missed, unviable, timeout } = self;
+        caught + missed + unviable + timeout
+    }
+
     /// The counts after those that were missed have been tried again.
     fn tried_again(self, again: &Tally) -> Tally {
         Tally {
@@ -88,7 +94,7 @@ impl Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { package, caught, missed, unviable, timeout } = self;
-        let all = caught + missed + unviable + timeout;
+        let all = self.all();
         write!(f, "| `{package}` | {all} | {caught} | {missed} | {unviable} | {timeout} |")
     }
 }
@@ -109,7 +115,7 @@ pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
     let folder = root.join("target/mutants");
     let named: Vec<&str> = options.crates.iter().map(String::as_str).collect();
     let crates = if named.is_empty() { &CRATES[..] } else { &named };
-    let (mut table, mut missed) = (format!("{HEAD}\n"), Vec::new());
+    let (mut table, mut missed, mut all) = (format!("{HEAD}\n"), Vec::new(), 0);
     for package in crates {
         let mut words = vec!["--cargo-arg", "--lib"];
         words.extend(options.files.iter().flat_map(|file| ["--file", file]));
@@ -123,10 +129,17 @@ pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
             let names = rest.iter().map(|name| format!("^{}$", regex::escape(name)));
             let words: Vec<String> = names.flat_map(|name| ["--re".to_owned(), name]).collect();
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let count = rest.len();
             let (again, rest) = try_changes(root, package, &words, &out.join("all-tests"))?;
+            if again.all() != count {
+                let message =
+                    format!("{} of {count} changes of {package} were tried again", again.all());
+                return Err(Error::other(message));
+            }
             tally = tally.tried_again(&again);
             missed.extend(rest);
         }
+        all += tally.all();
         table.push_str(&format!("{tally}\n"));
         // What ends the task does not lose the rows before it.
         fs::write(folder.join("table.txt"), &table)?;
@@ -136,6 +149,7 @@ pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
         println!("{name}");
     }
     match missed.len() {
+        0 if all == 0 => Err(Error::other("there is nothing to change")),
         0 => Ok(()),
         missed => Err(Error::other(format!("no test notices {missed} changes"))),
     }
@@ -149,6 +163,11 @@ fn try_changes(
     words: &[&str],
     out: &Path,
 ) -> io::Result<(Tally, Vec<String>)> {
+    // The outcomes of an earlier run would be taken for those of this one.
+    let written = out.join("mutants.out");
+    if written.exists() {
+        fs::remove_dir_all(&written).map_err(|error| crate::about(&written, &error))?;
+    }
     fs::create_dir_all(out).map_err(|error| crate::about(out, &error))?;
     let mut command = cargo();
     command.args(["mutants", "--package", package, "--build-timeout", MAX_BUILD]).args(words);
@@ -159,9 +178,14 @@ fn try_changes(
     if !matches!(status.code(), Some(0 | 2 | 3)) {
         return Err(Error::other(format!("cargo mutants of {package}: {status}")));
     }
-    let outcomes = read(&out.join("mutants.out/outcomes.json"))?;
+    let outcomes = written.join("outcomes.json");
+    // Nothing is written if there is nothing to change, such as in a file of another crate.
+    if !outcomes.is_file() {
+        return Ok((Tally::of(package, &Value::Null), Vec::new()));
+    }
+    let outcomes = read(&outcomes)?;
     let outcomes = serde_json::from_str(&outcomes).map_err(Error::other)?;
-    let missed = read(&out.join("mutants.out/missed.txt"))?;
+    let missed = read(&written.join("missed.txt"))?;
     Ok((Tally::of(package, &outcomes), missed.lines().map(str::to_owned).collect()))
 }
 
@@ -180,9 +204,10 @@ mod tests {
         let outcomes = serde_json::json!({ "outcomes": outcomes.map(of) });
         let tally = Tally::of("babson-pgn", &outcomes);
         assert_eq!(tally.to_string(), "| `babson-pgn` | 4 | 2 | 1 | 1 | 0 |");
-        let again = Tally { caught: 1, ..Tally::default() };
-        let tally = tally.tried_again(&again);
-        assert_eq!(tally.to_string(), "| `babson-pgn` | 4 | 3 | 0 | 1 | 0 |");
+        let before = Tally { caught: 2, missed: 10, unviable: 3, timeout: 1, ..tally };
+        let again = Tally { caught: 5, missed: 2, unviable: 1, timeout: 2, ..Tally::default() };
+        let tally = before.tried_again(&again);
+        assert_eq!(tally.to_string(), "| `babson-pgn` | 16 | 7 | 2 | 4 | 3 |");
     }
 
     /// A change that is left out by its line and column is still there.

@@ -6,10 +6,9 @@ use std::fmt::Write;
 use std::fs;
 use std::io::{self, Error};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::metadata;
-use crate::tools::{available, output};
+use crate::tools::sysroot;
 
 /// The name of the file with them, in every package that has one.
 pub(crate) const NAME: &str = "THIRD-PARTY-LICENSES.txt";
@@ -17,6 +16,8 @@ pub(crate) const NAME: &str = "THIRD-PARTY-LICENSES.txt";
 const OF_SCRIPTS: &str = "page/dist/licenses-of-scripts.txt";
 /// How the name of a file with a license or a notice begins.
 const BEGINNINGS: [&str; 5] = ["license", "licence", "copying", "notice", "copyright"];
+/// The endings of files with such a name that are code.
+const CODE: [&str; 8] = ["rs", "c", "h", "go", "py", "js", "json", "toml"];
 
 /// The license of musl, which is in a program without shared libraries.
 const MUSL: &str = "\
@@ -64,6 +65,7 @@ impl Product<'_> {
         let mut options = vec!["--features", self.features, "--manifest-path", &manifest];
         options.extend(self.target.iter().flat_map(|target| ["--filter-platform", target]));
         let metadata = metadata::of(root, &options)?;
+        let library = StandardLibrary::find(root)?;
         let mut list = String::new();
         let mut texts = BTreeSet::new();
         for package in metadata.linked_into(self.package) {
@@ -72,20 +74,34 @@ impl Product<'_> {
                 texts.extend(of_scripts(&package.name, folder)?);
                 continue;
             }
+            let name = format!("{} {}", package.name, package.version);
             let Some(license) = &package.license else {
-                return Err(Error::other(format!("{} names no license", package.name)));
+                return Err(Error::other(format!("{name} names no license")));
             };
-            let _ = writeln!(list, "- {} {}: {license}", package.name, package.version);
-            for path in license_files(folder)? {
-                let text = String::from_utf8_lossy(&fs::read(&path)?).replace("\r\n", "\n");
-                let name = path.file_name().unwrap_or_default().display();
-                let heading = format!("{} {}: {name}", package.name, package.version);
+            let _ = writeln!(list, "- {name}: {license}");
+            let files = license_files(folder)?;
+            for path in &files {
+                let text = String::from_utf8_lossy(&fs::read(path)?).replace("\r\n", "\n");
+                let path = path.strip_prefix(folder).unwrap_or(path).display();
                 // By their texts, so that packages with the same text stand together.
-                texts.insert((text.trim().to_owned(), heading));
+                texts.insert((text.trim().to_owned(), format!("{name}: {path}")));
+            }
+            if files.is_empty() {
+                let known = library.licenses_in(license)?;
+                if known.is_empty() {
+                    return Err(Error::other(format!(
+                        "{name} has no text of its license, {license}"
+                    )));
+                }
+                let heading = match package.authors.is_empty() {
+                    true => format!("{name}: {license}"),
+                    false => format!("{name}, by {}: {license}", package.authors.join(", ")),
+                };
+                texts.extend(known.into_iter().map(|(_, text)| (text, heading.clone())));
             }
         }
         texts.extend(self.target.and_then(of_c_library));
-        texts.extend(available(of_standard_library()?)?);
+        texts.extend(library.licenses()?);
         let texts: Vec<(String, String)> = texts.into_iter().collect();
         let mut notices = format!(
             "{} is made of these packages, besides its own, and of the standard library of Rust\n\
@@ -109,19 +125,56 @@ fn of_c_library(target: &str) -> Option<(String, String)> {
     is_static.then(|| (MUSL.trim().to_owned(), "musl, the library of C".to_owned()))
 }
 
-/// The licenses of the standard library and of the packages in it, with their heading, or why they
-/// cannot be had: only the compilers that rustup installs bring them.
-fn of_standard_library() -> io::Result<Result<(String, String), String>> {
-    let folder = output(Command::new("rustc").args(["--print", "sysroot"]))?;
-    let path = Path::new(folder.trim()).join("share/doc/rust/COPYRIGHT-library.html");
-    Ok(match fs::read_to_string(&path) {
-        Ok(page) => Ok((text_of(&page), "The standard library of Rust".to_owned())),
-        Err(error) => Err(format!(
-            "the licenses of the standard library of Rust, which come with a compiler that rustup \
-             has installed: {}",
-            crate::about(&path, &error)
-        )),
-    })
+/// The folder of a compiler that has the licenses of its standard library. The compilers that
+/// rustup installs have one.
+struct StandardLibrary {
+    folder: PathBuf,
+}
+
+impl StandardLibrary {
+    /// # Errors
+    /// The compiler has no such folder.
+    fn find(root: &Path) -> io::Result<StandardLibrary> {
+        let folder = sysroot(root)?.join("share/doc/rust");
+        match folder.join("COPYRIGHT-library.html").is_file() {
+            true => Ok(StandardLibrary { folder }),
+            false => Err(Error::other(format!(
+                "{} has no licenses of the standard library of Rust: use a compiler that rustup has \
+                 installed",
+                folder.display()
+            ))),
+        }
+    }
+
+    /// The page that says who wrote it, with the texts of the packages in it, and the texts that the
+    /// page only names, each with its heading.
+    fn licenses(&self) -> io::Result<Vec<(String, String)>> {
+        let path = self.folder.join("COPYRIGHT-library.html");
+        let page = fs::read_to_string(&path).map_err(|error| crate::about(&path, &error))?;
+        let page = text_of(&page);
+        let lines = page.lines().filter_map(|line| line.trim().strip_prefix("License: "));
+        let named = self.licenses_in(&lines.collect::<Vec<_>>().join(" "))?;
+        let title = "The standard library of Rust";
+        let named = named.into_iter().map(|(name, text)| (text, format!("{title}: {name}")));
+        Ok(named.chain([(page, title.to_owned())]).collect())
+    }
+
+    /// The names and texts of the licenses that an expression names by their SPDX identifiers, as
+    /// far as the compiler has them.
+    fn licenses_in(&self, expression: &str) -> io::Result<Vec<(String, String)>> {
+        let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '.' | '+');
+        let names: BTreeSet<&str> = expression.split(|letter| !is_part(letter)).collect();
+        let mut found = Vec::new();
+        for name in names {
+            let path = self.folder.join("licenses").join(format!("{name}.txt"));
+            if path.is_file() {
+                let text =
+                    fs::read_to_string(&path).map_err(|error| crate::about(&path, &error))?;
+                found.push((name.to_owned(), text.trim().to_owned()));
+            }
+        }
+        Ok(found)
+    }
 }
 
 /// The text of a page without its tags, and with at most one empty line between lines.
@@ -151,14 +204,24 @@ fn of_scripts(name: &str, folder: &Path) -> io::Result<Option<(String, String)>>
     Ok(Some((text.trim().to_owned(), format!("The scripts in {name}"))))
 }
 
-/// The files of a package that are licenses or notices, in the order of their names.
+/// The files of a package that are licenses or notices, in its folders, too, in the order of their
+/// paths.
 fn license_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| crate::about(folder, &error))? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        if path.is_file() && BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
-            found.push(path);
+    let (mut found, mut open) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).map_err(|error| crate::about(&folder, &error))? {
+            let entry = entry?;
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().to_lowercase();
+            if entry.file_type()?.is_dir() {
+                open.push(path);
+                continue;
+            }
+            let is_code =
+                path.extension().is_some_and(|ending| CODE.iter().any(|it| ending == *it));
+            if !is_code && BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
+                found.push(path);
+            }
         }
     }
     found.sort();
@@ -172,13 +235,34 @@ mod tests {
     #[test]
     fn licenses_are_found_by_their_names() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["LICENSE-MIT", "COPYING", "NOTICE.txt", "README.md", "unlicensed.rs"] {
+        fs::create_dir_all(folder.path().join("licenses/zlib")).unwrap();
+        let names = ["LICENSE-MIT", "COPYING", "NOTICE.txt", "licenses/zlib/LICENSE.md"];
+        for name in names.iter().chain(&["README.md", "unlicensed.txt", "license.rs"]) {
             fs::write(folder.path().join(name), "text").unwrap();
         }
-        fs::create_dir(folder.path().join("licenses")).unwrap();
         let found = license_files(folder.path()).unwrap();
-        let names: Vec<_> = found.iter().filter_map(|path| path.file_name()).collect();
-        assert_eq!(names, ["COPYING", "LICENSE-MIT", "NOTICE.txt"]);
+        let name = |path: &PathBuf| path.strip_prefix(folder.path()).unwrap().to_owned();
+        let expected = ["COPYING", "LICENSE-MIT", "NOTICE.txt", "licenses/zlib/LICENSE.md"];
+        assert_eq!(found.iter().map(name).collect::<Vec<_>>(), expected.map(PathBuf::from));
+    }
+
+    #[test]
+    fn the_standard_library_has_all_texts_that_it_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = StandardLibrary { folder: folder.path().to_owned() };
+        fs::create_dir(folder.path().join("licenses")).unwrap();
+        for name in ["MIT", "Apache-2.0", "Unicode-3.0", "ISC"] {
+            let path = folder.path().join(format!("licenses/{name}.txt"));
+            fs::write(path, format!("text of {name}\n")).unwrap();
+        }
+        let page =
+            "<p>License: Apache-2.0 OR (MIT AND Other)</p>\n<p>\nLicense: Unicode-3.0</p>\nISC";
+        fs::write(folder.path().join("COPYRIGHT-library.html"), page).unwrap();
+        let licenses = library.licenses().unwrap();
+        let texts: Vec<&str> = licenses.iter().map(|(text, _)| text.as_str()).collect();
+        let [named @ .., page] = texts.as_slice() else { panic!() };
+        assert_eq!(named, ["text of Apache-2.0", "text of MIT", "text of Unicode-3.0"]);
+        assert!(page.starts_with("License: Apache-2.0 OR"), "{page}");
     }
 
     #[test]

@@ -86,6 +86,12 @@ pub(crate) fn host() -> io::Result<String> {
     host.map(str::to_owned).ok_or_else(|| Error::other("rustc does not name this platform"))
 }
 
+/// The folder of the compiler with which the repository is built.
+pub(crate) fn sysroot(root: &Path) -> io::Result<PathBuf> {
+    let told = output(Command::new("rustc").args(["--print", "sysroot"]).current_dir(root))?;
+    Ok(told.trim().into())
+}
+
 /// Runs a command, which must succeed.
 pub(crate) fn run(command: &mut Command) -> io::Result<()> {
     let shown = command.get_program().display().to_string();

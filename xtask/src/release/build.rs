@@ -5,9 +5,8 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::tools::{cargo, cargo_home, output, run};
+use crate::tools::{cargo, cargo_home, run, sysroot};
 
 /// The features of the published command: all that a user might look for.
 pub(super) const FEATURES: &str = "parquet,remote";
@@ -50,6 +49,5 @@ fn renamed(option: &str, root: &Path) -> io::Result<Vec<String>> {
 
 /// The paths of this machine that a compiler may write into a program, with their names there.
 fn path_names(root: &Path) -> io::Result<[(PathBuf, &'static str); 3]> {
-    let system = output(Command::new("rustc").args(["--print", "sysroot"]).current_dir(root))?;
-    Ok([(root.to_owned(), "/babson"), (cargo_home()?, "/cargo"), (system.trim().into(), "/rust")])
+    Ok([(root.to_owned(), "/babson"), (cargo_home()?, "/cargo"), (sysroot(root)?, "/rust")])
 }

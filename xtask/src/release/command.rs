@@ -76,13 +76,18 @@ pub(super) fn members(release: &Release, program: &Path) -> io::Result<Vec<Membe
         let text = with_addresses(&text, env!("CARGO_PKG_REPOSITORY"), &release.version);
         members.push(Member::file(&to, text));
     }
+    let notices = notices(&release.root, &release.target)?;
+    members.push(Member::file(&format!("doc/{}", notices::NAME), notices));
+    Ok(members)
+}
+
+/// The licenses of all that is linked into the command.
+pub(crate) fn notices(root: &Path, target: &str) -> io::Result<String> {
     let product = Product {
         title: "The command babson",
         package: "babson-cli",
         features: build::FEATURES,
-        target: Some(&release.target),
+        target: Some(target),
     };
-    let notices = product.notices(&release.root)?;
-    members.push(Member::file(&format!("doc/{}", notices::NAME), notices));
-    Ok(members)
+    product.notices(root)
 }

@@ -96,7 +96,9 @@ pub(super) fn semver(release: &Release) -> io::Result<Outcome> {
     let baseline = match &release.baseline {
         Some(baseline) => baseline.clone(),
         None => {
-            let options = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
+            // Tags such as `v1.0.0-rc.1` are no releases.
+            let tags = ["--match", "v*", "--exclude", "*-*"];
+            let options = [&["describe", "--tags", "--abbrev=0"][..], &tags, &["HEAD^"]].concat();
             match source::git(&release.root, &options) {
                 Ok(tag) => tag,
                 Err(_) => return Ok(Outcome::Skipped("there is no earlier release".to_owned())),

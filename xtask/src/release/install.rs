@@ -29,7 +29,7 @@ pub(super) fn check(release: &Release) -> io::Result<Outcome> {
         let name = name_of(&path);
         let folder = tempfile::tempdir()?;
         if name.ends_with(".tar.gz") || name.ends_with(".zip") {
-            let program = unpack(release, &path, folder.path())?;
+            let program = unpack(&path, folder.path())?;
             try_command(release, &program, &promise)?;
             done.push("archive");
         } else if name.ends_with(".deb") {
@@ -90,17 +90,17 @@ fn try_command(release: &Release, program: &Path, promise: &str) -> io::Result<(
     expect("matches.pgn", &format!("{games} matches of 2000 games"), promise)
 }
 
-/// Unpacks the archive of the command. Returns the path of the program.
-fn unpack(release: &Release, path: &Path, folder: &Path) -> io::Result<PathBuf> {
+/// Unpacks an archive of the command, of any platform. Returns the path of the program.
+fn unpack(path: &Path, folder: &Path) -> io::Result<PathBuf> {
     let bytes = fs::read(path)?;
-    let mut program = folder.join(release.archive_name()).join("babson");
-    if path.extension().is_some_and(|extension| extension == "zip") {
+    let name = name_of(path);
+    // The folder in it has the name of the archive.
+    if let Some(name) = name.strip_suffix(".zip") {
         zip::ZipArchive::new(Cursor::new(bytes))?.extract(folder).map_err(Error::other)?;
-        program.set_extension("exe");
-    } else {
-        unpack_tar(&bytes, folder)?;
+        return Ok(folder.join(name).join("babson.exe"));
     }
-    Ok(program)
+    unpack_tar(&bytes, folder)?;
+    Ok(folder.join(name.strip_suffix(".tar.gz").unwrap_or(&name)).join("babson"))
 }
 
 fn unpack_tar(bytes: &[u8], folder: &Path) -> io::Result<()> {

@@ -8,7 +8,7 @@ mod archive;
 mod build;
 mod changelog;
 mod checksums;
-mod command;
+pub(crate) mod command;
 mod crates;
 mod deb;
 mod install;

@@ -238,7 +238,9 @@ mod tests {
         assert_eq!(glued.0.len(), 11);
         // The limit on positions also holds for such a move.
         let mut small = Reader::new().with_max_positions(4);
-        assert_eq!(small.read(b"1. e4 (1. d4 d5 2. c4) *", Needs::ALL).len(), 4);
+        for text in ["1. e4 (1. d4 d5 2. c4) *", "1.e4 (1.d4 d5 2.c4) *"] {
+            assert_eq!(small.read(text.as_bytes(), Needs::ALL).len(), 4);
+        }
     }
 
     #[test]
