@@ -24,6 +24,7 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// The licenses as SPDX writes them.
     pub(crate) license: Option<String>,
+    #[serde(default)]
     pub(crate) authors: Vec<String>,
     /// Where it comes from; nothing for a package of the repository.
     pub(crate) source: Option<String>,

@@ -146,8 +146,8 @@ impl StandardLibrary {
         }
     }
 
-    /// The page that says who wrote it, with the texts of the packages in it, and the texts that the
-    /// page only names, each with its heading.
+    /// The page that says who wrote it, with the texts of the packages in it, and the texts that
+    /// the page only names, each with its heading.
     fn licenses(&self) -> io::Result<Vec<(String, String)>> {
         let path = self.folder.join("COPYRIGHT-library.html");
         let page = fs::read_to_string(&path).map_err(|error| crate::about(&path, &error))?;
@@ -236,13 +236,13 @@ mod tests {
     fn licenses_are_found_by_their_names() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("licenses/zlib")).unwrap();
-        let names = ["LICENSE-MIT", "COPYING", "NOTICE.txt", "licenses/zlib/LICENSE.md"];
+        let names = ["LICENSE-MIT", "COPYING", "NOTICE.txt", "licenses/zlib/LICENSE.zlib"];
         for name in names.iter().chain(&["README.md", "unlicensed.txt", "license.rs"]) {
             fs::write(folder.path().join(name), "text").unwrap();
         }
         let found = license_files(folder.path()).unwrap();
         let name = |path: &PathBuf| path.strip_prefix(folder.path()).unwrap().to_owned();
-        let expected = ["COPYING", "LICENSE-MIT", "NOTICE.txt", "licenses/zlib/LICENSE.md"];
+        let expected = ["COPYING", "LICENSE-MIT", "NOTICE.txt", "licenses/zlib/LICENSE.zlib"];
         assert_eq!(found.iter().map(name).collect::<Vec<_>>(), expected.map(PathBuf::from));
     }
 

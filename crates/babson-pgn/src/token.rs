@@ -342,7 +342,7 @@ mod tests {
             ("e8Q", ""),
             ("axb1n", "#"),
             ("e8", "/Q"),
-            // What follows `=` is no piece.
+            // What follows `=` is not a piece.
             ("e8", "=x(b)"),
             ("e8", "=(x)"),
             ("e8", "=(Q"),

@@ -28,8 +28,8 @@ pub enum TableError {
          end; get a new copy of it, or pack its games again"
     )]
     Cut,
-    /// A stream of Arrow without the marker of its end, or with something else before it: it was cut
-    /// off or damaged, or its writer was not closed. Get a new copy of it.
+    /// A stream of Arrow without the marker of its end, or with something else before it: it was
+    /// cut off or damaged, or its writer was not closed. Get a new copy of it.
     #[error(
         "the file is a stream of Arrow that does not come to its end: it is cut off or damaged, or \
          its writer was not closed; get a new copy of it"

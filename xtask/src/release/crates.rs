@@ -96,7 +96,7 @@ pub(super) fn semver(release: &Release) -> io::Result<Outcome> {
     let baseline = match &release.baseline {
         Some(baseline) => baseline.clone(),
         None => {
-            // Tags such as `v1.0.0-rc.1` are no releases.
+            // A tag such as `v1.0.0-rc.1` is not a release.
             let tags = ["--match", "v*", "--exclude", "*-*"];
             let options = [&["describe", "--tags", "--abbrev=0"][..], &tags, &["HEAD^"]].concat();
             match source::git(&release.root, &options) {

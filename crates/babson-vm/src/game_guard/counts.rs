@@ -374,7 +374,8 @@ mod tests {
     #[test]
     fn captures_are_told_by_the_squares_that_are_occupied() {
         let game = b"1. e4 d5 2. exd5 Qxd5 3. Nc3 Bg4 4. Be2 Bxe2 5. Ngxe2 Qd6 6. O-O Nc6 \
-            7. d4 O-O-O 8. Bf4 e5 9. dxe5 Qxd1 10. Raxd1 Rxd1 11. Rxd1 f5 12. exf6 Nxf6 *";
+            7. d4 O-O-O 8. Bf4 e5 9. dxe5 Qxd1 10. Raxd1 Rxd1 11. Rxd1 f5 12. exf6 Nxf6 \
+            13. Kh1 Kb8 14. h3 Ka8 *";
         let mut reader = babson_pgn::Reader::new();
         let game = reader.read(game, babson_pgn::Needs::ALL);
         assert!(game.damages().is_empty());
