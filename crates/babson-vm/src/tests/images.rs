@@ -41,6 +41,8 @@ fn queries() -> Vec<String> {
         "shift find <-- {Pb4 pa5}",
         "flip shift flipcolor Kb1--c1(qc3)",
         "cql(variations) shift flipcolor {move from Ke1 to _g1 comment(\"castles\")}",
+        // The second move of its position.
+        "cql(variations) shift flipcolor flip {move from Bf1 comment(\"bishop\")}",
         "shift flip flipcolor {Ka1 or find {Kb1 q}}",
         "flip shift flipcolor {Kb3 shift {Nc7 kd8}}",
         "flip shift {find all {Kb1} > 2}",
