@@ -47,5 +47,8 @@ mod tests {
         assert_eq!(&*clean(b"  a {b}  c\r\n d "), b"a _b_ c d");
         assert!(matches!(clean(b" plain text "), std::borrow::Cow::Borrowed(b"plain text")));
         assert_eq!(&*clean(b" \n "), b"");
+        // A vertical tab is whitespace, other control characters are not.
+        assert_eq!(&*clean(b"a\x0bb"), b"a b");
+        assert!(matches!(clean(b"a\x01b"), std::borrow::Cow::Borrowed(b"a\x01b")));
     }
 }
