@@ -57,10 +57,14 @@ struct Tally {
 }
 
 impl Tally {
-    /// Counts the outcomes that cargo-mutants has written.
-    fn of(package: &str, outcomes: &Value) -> Tally {
+    /// Counts the outcomes that cargo-mutants has written, of these changes if they are named.
+    fn of(package: &str, outcomes: &Value, names: Option<&[String]>) -> Tally {
         let mut tally = Tally { package: package.to_owned(), ..Tally::default() };
         for outcome in outcomes["outcomes"].as_array().into_iter().flatten() {
+            let name = outcome["scenario"]["Mutant"]["name"].as_str();
+            if names.is_some_and(|names| !names.iter().any(|it| name == Some(it))) {
+                continue;
+            }
             match outcome["summary"].as_str() {
                 Some("CaughtMutant") => tally.caught += 1,
                 Some("MissedMutant") => tally.missed += 1,
@@ -124,20 +128,23 @@ pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
             words.extend(["--shard", shard, "--sharding", "round-robin"]);
         }
         let out = folder.join(package);
-        let (mut tally, rest) = try_changes(root, package, &words, &out.join("unit-tests"))?;
+        let outcomes = try_changes(root, package, &words, &out.join("unit-tests"))?;
+        let mut tally = Tally::of(package, &outcomes, None);
+        let rest = missed_in(&outcomes);
         if !rest.is_empty() {
             let names = rest.iter().map(|name| format!("^{}$", regex::escape(name)));
             let words: Vec<String> = names.flat_map(|name| ["--re".to_owned(), name]).collect();
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            let count = rest.len();
-            let (again, rest) = try_changes(root, package, &words, &out.join("all-tests"))?;
-            if again.all() != count {
-                let message =
-                    format!("{} of {count} changes of {package} were tried again", again.all());
+            let outcomes = try_changes(root, package, &words, &out.join("all-tests"))?;
+            // It also tries each deletion of a field, whatever it is asked for.
+            let again = Tally::of(package, &outcomes, Some(&rest));
+            let (tried, count) = (again.all(), rest.len());
+            if tried != count {
+                let message = format!("{tried} of {count} changes of {package} were tried again");
                 return Err(Error::other(message));
             }
             tally = tally.tried_again(&again);
-            missed.extend(rest);
+            missed.extend(missed_in(&outcomes).into_iter().filter(|name| rest.contains(name)));
         }
         all += tally.all();
         table.push_str(&format!("{tally}\n"));
@@ -155,14 +162,16 @@ pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
     }
 }
 
-/// Runs cargo-mutants on a crate, and counts the outcomes. Also returns the names of the changes
-/// that no test has noticed.
-fn try_changes(
-    root: &Path,
-    package: &str,
-    words: &[&str],
-    out: &Path,
-) -> io::Result<(Tally, Vec<String>)> {
+/// The names of the changes that no test has noticed.
+fn missed_in(outcomes: &Value) -> Vec<String> {
+    let outcomes = outcomes["outcomes"].as_array().into_iter().flatten();
+    let missed = outcomes.filter(|outcome| outcome["summary"] == "MissedMutant");
+    missed.filter_map(|it| it["scenario"]["Mutant"]["name"].as_str().map(str::to_owned)).collect()
+}
+
+/// Runs cargo-mutants on a crate. Returns what it has written about each change; nothing if there
+/// is nothing to change, such as in a file of another crate.
+fn try_changes(root: &Path, package: &str, words: &[&str], out: &Path) -> io::Result<Value> {
     // The outcomes of an earlier run would be taken for those of this one.
     let written = out.join("mutants.out");
     if written.exists() {
@@ -179,14 +188,10 @@ fn try_changes(
         return Err(Error::other(format!("cargo mutants of {package}: {status}")));
     }
     let outcomes = written.join("outcomes.json");
-    // Nothing is written if there is nothing to change, such as in a file of another crate.
-    if !outcomes.is_file() {
-        return Ok((Tally::of(package, &Value::Null), Vec::new()));
+    match outcomes.is_file() {
+        true => serde_json::from_str(&read(&outcomes)?).map_err(Error::other),
+        false => Ok(Value::Null),
     }
-    let outcomes = read(&outcomes)?;
-    let outcomes = serde_json::from_str(&outcomes).map_err(Error::other)?;
-    let missed = read(&written.join("missed.txt"))?;
-    Ok((Tally::of(package, &outcomes), missed.lines().map(str::to_owned).collect()))
 }
 
 fn read(path: &Path) -> io::Result<String> {
@@ -199,11 +204,23 @@ mod tests {
 
     #[test]
     fn outcomes_are_counted() {
-        let of = |summary: &str| serde_json::json!({ "summary": summary });
-        let outcomes = ["Success", "CaughtMutant", "MissedMutant", "Unviable", "CaughtMutant"];
-        let outcomes = serde_json::json!({ "outcomes": outcomes.map(of) });
-        let tally = Tally::of("babson-pgn", &outcomes);
-        assert_eq!(tally.to_string(), "| `babson-pgn` | 4 | 2 | 1 | 1 | 0 |");
+        let of = |(summary, name): (&str, &str)| serde_json::json!({ "summary": summary, "scenario": { "Mutant": { "name": name } } });
+        let outcomes = [
+            ("CaughtMutant", "a"),
+            ("MissedMutant", "b"),
+            ("Unviable", "c"),
+            ("CaughtMutant", "d"),
+            ("Timeout", "e"),
+        ];
+        let baseline = serde_json::json!({ "summary": "Success", "scenario": "Baseline" });
+        let outcomes: Vec<Value> = [baseline].into_iter().chain(outcomes.map(of)).collect();
+        let outcomes = serde_json::json!({ "outcomes": outcomes });
+        let tally = Tally::of("babson-pgn", &outcomes, None);
+        assert_eq!(tally.to_string(), "| `babson-pgn` | 5 | 2 | 1 | 1 | 1 |");
+        assert_eq!(missed_in(&outcomes), ["b"]);
+        let names = ["b", "c"].map(str::to_owned);
+        let some = Tally::of("babson-pgn", &outcomes, Some(&names));
+        assert_eq!((some.all(), some.missed, some.unviable), (2, 1, 1));
         let before = Tally { caught: 2, missed: 10, unviable: 3, timeout: 1, ..tally };
         let again = Tally { caught: 5, missed: 2, unviable: 1, timeout: 2, ..Tally::default() };
         let tally = before.tried_again(&again);
