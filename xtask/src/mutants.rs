@@ -204,7 +204,10 @@ mod tests {
 
     #[test]
     fn outcomes_are_counted() {
-        let of = |(summary, name): (&str, &str)| serde_json::json!({ "summary": summary, "scenario": { "Mutant": { "name": name } } });
+        let of = |(summary, name): (&str, &str)| {
+            let scenario = serde_json::json!({ "Mutant": { "name": name } });
+            serde_json::json!({ "summary": summary, "scenario": scenario })
+        };
         let outcomes = [
             ("CaughtMutant", "a"),
             ("MissedMutant", "b"),
