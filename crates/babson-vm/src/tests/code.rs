@@ -126,6 +126,7 @@ fn code_is_readable() {
         ("once", "cql() find all {event ~~ \"L.*E\" fen ~~ \"^r\" #A > 9}"),
         ("dictionary", "cql() local dictionary D D[\"a\"] = 2 unbind D D[\"a\"] == 2"),
         ("position_lists", "(match :forany x R (position :variations :markall Ra1) (position))"),
+        ("counted", "(match (position Ra1 :pretransformmatchcount 2 10 :flipvertical))"),
         ("sequence", "(match (position :check :gappedsequence ((position K) (position))))"),
         ("relation", "(match (position :relation (:changesidetomove :missingpiececount P 1)))"),
         (
