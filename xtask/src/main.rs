@@ -179,7 +179,7 @@ fn main() -> ExitCode {
 
 /// Prints the licenses of all that is linked into the command.
 fn print_notices(target: &str) -> io::Result<()> {
-    let notices = release::command::notices(&root(), target)?;
+    let notices = release::notices(&root(), target)?;
     io::stdout().write_all(notices.as_bytes())
 }
 

@@ -136,7 +136,7 @@ pub(crate) fn run(root: &Path, options: &MutantsOptions) -> io::Result<()> {
             let words: Vec<String> = names.flat_map(|name| ["--re".to_owned(), name]).collect();
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let outcomes = try_changes(root, package, &words, &out.join("all-tests"))?;
-            // It also tries each deletion of a field, whatever it is asked for.
+            // It also tries each deletion of a field, whatever the patterns say.
             let again = Tally::of(package, &outcomes, Some(&rest));
             let (tried, count) = (again.all(), rest.len());
             if tried != count {
@@ -172,7 +172,7 @@ fn missed_in(outcomes: &Value) -> Vec<String> {
 /// Runs cargo-mutants on a crate. Returns what it has written about each change; nothing if there
 /// is nothing to change, such as in a file of another crate.
 fn try_changes(root: &Path, package: &str, words: &[&str], out: &Path) -> io::Result<Value> {
-    // The outcomes of an earlier run would be taken for those of this one.
+    // The outcomes of an earlier run would be taken for new ones.
     let written = out.join("mutants.out");
     if written.exists() {
         fs::remove_dir_all(&written).map_err(|error| crate::about(&written, &error))?;

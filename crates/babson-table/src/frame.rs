@@ -259,16 +259,23 @@ pub(crate) fn message_bytes(metadata: &[u8]) -> &[u8] {
     metadata.get(prefix..).unwrap_or_default()
 }
 
+/// The range of the body of the first message.
+pub(crate) fn next_message(bytes: &[u8]) -> Option<Range<usize>> {
+    let length = bytes.get(4..8)?.first_chunk::<4>()?;
+    let middle = 8usize.checked_add(usize::try_from(i32::from_le_bytes(*length)).ok()?)?;
+    let message = root_as_message(bytes.get(8..middle)?).ok()?;
+    let end = middle.checked_add(usize::try_from(message.bodyLength()).ok()?)?;
+    bytes.get(middle..end)?;
+    Some(middle..end)
+}
+
 /// Cuts the messages of a writer into metadata and bodies.
 pub(crate) fn messages(bytes: &[u8]) -> Option<Vec<(Range<usize>, Range<usize>)>> {
     let mut messages = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
-        let length = bytes.get(at + 4..at + 8)?.first_chunk::<4>()?;
-        let middle = at + 8 + usize::try_from(i32::from_le_bytes(*length)).ok()?;
-        let message = root_as_message(bytes.get(at + 8..middle)?).ok()?;
-        let end = middle + usize::try_from(message.bodyLength()).ok()?;
-        bytes.get(middle..end)?;
+        let body = next_message(&bytes[at..])?;
+        let (middle, end) = (at + body.start, at + body.end);
         messages.push((at..middle, middle..end));
         at = end;
     }

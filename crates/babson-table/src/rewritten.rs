@@ -26,7 +26,9 @@ use babson_pgn::{CodedGame, GameFlags, GameResult, Needs, Reader};
 
 use crate::compression::Compression;
 use crate::error::TableError;
-use crate::frame::{CONTINUATION, END, MAGIC, check_known_version, footer_range, message_bytes};
+use crate::frame::{
+    CONTINUATION, END, MAGIC, check_known_version, footer_range, message_bytes, next_message,
+};
 use crate::layout::add_widths;
 use crate::rows::{GameOrigin, Rows};
 use crate::schema::{Column, keys};
@@ -164,16 +166,6 @@ fn pack_stream(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
         }
         at += body.end;
     }
-}
-
-/// The range of the body of the first message.
-fn next_message(bytes: &[u8]) -> Option<Range<usize>> {
-    let length = bytes.get(4..8)?.first_chunk::<4>()?;
-    let middle = 8usize.checked_add(usize::try_from(i32::from_le_bytes(*length)).ok()?)?;
-    let message = root_as_message(bytes.get(8..middle)?).ok()?;
-    let end = middle.checked_add(usize::try_from(message.bodyLength()).ok()?)?;
-    bytes.get(middle..end)?;
-    Some(middle..end)
 }
 
 /// Decodes the columns of games in each block, and packs the games. Before it decodes a block, it

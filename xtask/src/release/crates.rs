@@ -91,19 +91,22 @@ fn is_on_crates_io(root: &Path, name: &str, version: &str) -> io::Result<bool> {
     }
 }
 
+/// The tag of the last release before the commit that is here.
+fn last_release(root: &Path) -> io::Result<String> {
+    // A tag such as `v1.0.0-rc.1` is not a release.
+    let tags = ["--match", "v*", "--exclude", "*-*"];
+    let options = [&["describe", "--tags", "--abbrev=0"][..], &tags, &["HEAD^"]].concat();
+    source::git(root, &options)
+}
+
 /// Compares the public items of the libraries with the last release.
 pub(super) fn semver(release: &Release) -> io::Result<Outcome> {
     let baseline = match &release.baseline {
         Some(baseline) => baseline.clone(),
-        None => {
-            // A tag such as `v1.0.0-rc.1` is not a release.
-            let tags = ["--match", "v*", "--exclude", "*-*"];
-            let options = [&["describe", "--tags", "--abbrev=0"][..], &tags, &["HEAD^"]].concat();
-            match source::git(&release.root, &options) {
-                Ok(tag) => tag,
-                Err(_) => return Ok(Outcome::Skipped("there is no earlier release".to_owned())),
-            }
-        }
+        None => match last_release(&release.root) {
+            Ok(tag) => tag,
+            Err(_) => return Ok(Outcome::Skipped("there is no earlier release".to_owned())),
+        },
     };
     if let Err(reason) = find_cargo_tool("semver-checks") {
         return missing(reason).map(Outcome::Skipped);
@@ -155,5 +158,23 @@ mod tests {
         forget_unpacked(home.path(), &["babson-vm".to_owned()], "0.1.0").unwrap();
         assert_eq!(folders.map(|folder| folder.exists()), [false, true, true]);
         forget_unpacked(&home.path().join("none"), &[], "0.1.0").unwrap();
+    }
+
+    #[test]
+    fn a_candidate_is_not_the_last_release() {
+        let folder = tempfile::tempdir().unwrap();
+        let git = |options: &[&str]| source::git(folder.path(), options).unwrap();
+        let commit = || {
+            let author = ["-c", "user.name=a", "-c", "user.email=a", "-c", "commit.gpgsign=false"];
+            git(&[&author[..], &["commit", "--allow-empty", "--message", "a"]].concat());
+        };
+        git(&["init", "--quiet"]);
+        commit();
+        assert!(last_release(folder.path()).is_err());
+        for tag in ["v1.0.0", "v1.1.0-rc.1", "v1.1.0"] {
+            commit();
+            git(&["tag", tag]);
+        }
+        assert_eq!(last_release(folder.path()).unwrap(), "v1.0.0");
     }
 }

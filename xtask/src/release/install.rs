@@ -163,6 +163,7 @@ fn install_crates(release: &Release, sources: &Checkout) -> io::Result<PathBuf> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::archive::{Member, tar_gz, zip};
     use super::*;
 
     #[test]
@@ -176,6 +177,24 @@ mod tests {
         let package = tar.into_inner().unwrap().finish().unwrap();
         assert_eq!(commit_of(&package).unwrap().as_deref(), Some("1a2b"));
         assert!(commit_of(b"no archive").is_err());
+    }
+
+    #[test]
+    fn archives_are_unpacked_whatever_their_platform() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, ending, program) in
+            [("linux", "tar.gz", "babson"), ("windows", "zip", "babson.exe")]
+        {
+            let members = [Member::file(program, "program")];
+            let bytes = match ending {
+                "zip" => zip(name, &members).unwrap(),
+                _ => tar_gz(name, &members, 0).unwrap(),
+            };
+            let path = folder.path().join(format!("{name}.{ending}"));
+            fs::write(&path, bytes).unwrap();
+            let program = unpack(&path, folder.path()).unwrap();
+            assert_eq!(fs::read_to_string(program).unwrap(), "program");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod archive;
 mod build;
 mod changelog;
 mod checksums;
-pub(crate) mod command;
+mod command;
 mod crates;
 mod deb;
 mod install;
@@ -22,6 +22,8 @@ use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
+
+pub(crate) use command::notices;
 
 use crate::source;
 use crate::tools::host;
